@@ -148,6 +148,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       live,
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       requestLogDays: config.retention.requestLogDays,
+      reminderDays: config.reminderDays,
       publicUrl: config.publicUrl,
       origin: () => origins.current,
       mayUseDemoLink: (request) => !isForThisMachine(config) || isLocalClient(request),

@@ -1,7 +1,10 @@
 import { requeueBulkSends, sendBulkRows } from './bulk-send/send-rows.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
+import { remindBeforeExpiry } from './documents/remind-before-expiry.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { sendReviewNotice } from './documents/review-notice.ts';
+import { sendScheduleNotice } from './documents/schedule-notice.ts';
+import { sendScheduled } from './documents/send-scheduled.ts';
 import { removeUnreferencedFiles } from './documents/stored-files.ts';
 import { finishErasures } from './erasure/erase-account.ts';
 import { enqueueReconnectMail, sendReconnectMail } from './esign/reconnect-notice.ts';
@@ -67,6 +70,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => sendReconnectMail(database, mail, origins.current, data));
   await queue.work('tell-of-review', 1, ({ data }) => sendReviewNotice(database, mail, origins.current, data));
+  await queue.work('tell-of-schedule', 1, ({ data }) => sendScheduleNotice(database, mail, origins.current, data));
   await queue.work('notify-new-browser', 1, ({ data }) => notifyNewBrowser(database, mail, origins.current, data));
 }
 
@@ -106,6 +110,8 @@ const resumeSweepMs = 2000;
 const migrationSweepMs = 500;
 /** How long the next bulk send of a company waits after one has ended, and one that waits for messages. */
 const bulkSweepMs = 2000;
+/** A document is sent at most about this long after its time. */
+const scheduleSweepMs = 2000;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
@@ -123,11 +129,15 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database, queue)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
+    sweep(reminderSweepMs, 'remind before expiry', () =>
+      remindBeforeExpiry(world, database, queue, config.reminderDays),
+    ),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     sweep(housekeepingMs, 'remove unreferenced files', () =>
       removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),
     ),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
+    sweep(scheduleSweepMs, 'send scheduled documents', () => sendScheduled(world, database, queue)),
     sweep(bulkSweepMs, 'requeue bulk sends', () => requeueBulkSends(database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),

@@ -6,6 +6,8 @@ export const navigation: { title: string; pages: string[] }[] = [
     pages: [
       'guides/send.md',
       'guides/bulk-send.md',
+      'guides/send-later.md',
+      'guides/expiry-and-reminders.md',
       'guides/order-and-roles.md',
       'guides/attached-pdfs.md',
       'guides/webhooks.md',

@@ -6,7 +6,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { readAttachment, readDocumentFile } from './attachment.ts';
 import { appendAudit } from './audit.ts';
-import { type Document, isUnsent } from './document.ts';
+import { assertNotScheduled, type Document, isUnsent } from './document.ts';
 import { type FileContent, releaseFile, retainFile } from './stored-files.ts';
 
 /** A PDF that passed inspection and is in the file store. */
@@ -74,9 +74,10 @@ export async function recordAttachment(
   return now;
 }
 
-export function assertUnsent({ status }: Document): void {
-  if (isUnsent(status)) return;
-  throw new Refusal(`only an unsent document can be changed, this one is ${status}`);
+/** Throws a `Refusal` if the document can't be changed: it was sent, or is scheduled to be sent as it is. */
+export function assertUnsent({ status, send_at }: Document): void {
+  if (!isUnsent(status)) throw new Refusal(`only an unsent document can be changed, this one is ${status}`);
+  assertNotScheduled({ send_at });
 }
 
 /** Removes the file of a document and the fields on it, if there is one. The caller holds the document's lock. */

@@ -34,9 +34,14 @@ export async function countDocuments(
 }
 
 /** Whether a filter has conditions other than statuses. */
-function hasConditions({ words, type, sender, recipient, createdFrom, createdBefore }: DocumentFilter): boolean {
-  const isText = words.length > 0 || recipient.length > 0;
-  return isText || [type, sender, createdFrom, createdBefore].some((condition) => condition !== null);
+function hasConditions(filter: DocumentFilter): boolean {
+  const { words, type, sender, recipient, isScheduled, createdFrom, createdBefore } = filter;
+  return (
+    words.length > 0 ||
+    recipient.length > 0 ||
+    isScheduled ||
+    [type, sender, createdFrom, createdBefore].some((condition) => condition !== null)
+  );
 }
 
 interface CountRow {

@@ -5,6 +5,7 @@ import { exactPattern } from '../http/exact-pattern.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
 import { emailLengthMax, plausibleEmail } from '../platform/email-address.ts';
 import { authLevels, channels } from './recipient.ts';
+import type { ReminderPlan } from './reminder-plan.ts';
 
 /** The body of POST /documents. Each property has its rule, its error code and its description for the API reference. */
 
@@ -124,7 +125,8 @@ export type PersonBody = Static<typeof person>;
 
 export const readPerson = bodyValidator(person);
 
-export type CreateDocumentBody = Static<typeof createDocumentBody>;
+/** Reminders are not part of the API: its documents have those of their company. */
+export type CreateDocumentBody = Static<typeof createDocumentBody> & { reminders?: ReminderPlan };
 
 export const readCreateDocumentBody = bodyValidator(createDocumentBody);
 
@@ -151,6 +153,7 @@ const editDocumentBody = Type.Object(
   coded('invalid_body', 'The same as for POST /documents.'),
 );
 
-export type EditDocumentBody = Static<typeof editDocumentBody>;
+/** Without `reminders`, they stay as they are. */
+export type EditDocumentBody = Static<typeof editDocumentBody> & { reminders?: ReminderPlan };
 
 export const readEditDocumentBody = bodyValidator(editDocumentBody);

@@ -14,6 +14,8 @@ export interface Creator {
   accountId: string;
   actor: Actor;
   mode: KeyMode;
+  /** Whether the document expires as the company's documents do, unless the body says more. */
+  expiresByDefault?: boolean;
 }
 
 /**
@@ -42,11 +44,15 @@ export async function createDocument(
     name: 'create_document',
     text: `
       with account as (
-        select id, restricted_types from accounts where id = $2 and removed_at is null
+        select id, restricted_types, default_expires_in_days, default_reminder_days, default_expiry_reminder_days
+        from accounts where id = $2 and removed_at is null
       ), document as (
         insert into documents (id, account_id, type, status, title, primary_language, message, sign_order_mode,
-          expires_in_days, recipient_count, restricted_kind, created_at, updated_at, audit_seq, audit_hash)
-        select $1, id, $3, 'draft', $4, $5, $6, $7, $8, $9, case when $3 = any (restricted_types) then 'other' end,
+          expires_in_days, reminder_days, expiry_reminder_days, recipient_count, restricted_kind, created_at, updated_at,
+          audit_seq, audit_hash)
+        select $1, id, $3, 'draft', $4, $5, $6, $7, coalesce($8, case when $25 then default_expires_in_days end),
+          case when $26 then $27::smallint[] else default_reminder_days end,
+          case when $26 then $28 else default_expiry_reminder_days end, $9, case when $3 = any (restricted_types) then 'other' end,
           $10, $10, 1, $11
         from account
         returning ${documentJsonColumns.join(', ')}
@@ -80,6 +86,10 @@ export async function createDocument(
       audit.action,
       canonicalJson(audit.detail),
       audit.previousHash,
+      creator.expiresByDefault === true,
+      body.reminders !== undefined,
+      body.reminders?.reminder_days ?? null,
+      body.reminders?.expiry_reminder_days ?? null,
     ],
   });
   if (rows[0] === undefined) throw new ApiError('account_unavailable');

@@ -4,7 +4,7 @@ import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { concealDocument } from '../webhooks/record-event.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
-import { type Document, isUnsent, type RestrictedKind } from './document.ts';
+import { assertNotScheduled, type Document, isUnsent, type RestrictedKind } from './document.ts';
 import { isStorable } from './field.ts';
 import { saveReviewNote } from './review.ts';
 
@@ -17,6 +17,7 @@ import { saveReviewNote } from './review.ts';
 export async function submitForReview(world: World, tx: Tx, document: Document, actor: Actor): Promise<void> {
   if (document.status !== 'draft')
     throw new Refusal(`only a draft can be reviewed, this document is ${document.status}`);
+  assertNotScheduled(document);
   if (document.is_template) throw new Refusal("a template can't be reviewed, because it is never sent");
   document.status = 'in_review';
   await change(world, tx, document, actor, 'submitted_for_review', {}, { status: 'in_review' });
@@ -38,6 +39,7 @@ export async function returnToDraft(
   if (document.status !== 'in_review') {
     throw new Refusal(`only a document in review can be returned to draft, this one is ${document.status}`);
   }
+  assertNotScheduled(document);
   if (note.trim() === '' || [...note].length > reviewNoteLengthMax || !isStorable(note)) {
     throw new Refusal(`a note must be 1 to ${reviewNoteLengthMax} characters`);
   }
@@ -51,6 +53,7 @@ export async function makeTemplate(world: World, tx: Tx, document: Document, act
   if (document.status !== 'draft')
     throw new Refusal(`only a draft can become a template, this document is ${document.status}`);
   if (document.is_template) throw new Refusal('the document is already a template');
+  assertNotScheduled(document);
   document.is_template = true;
   await change(world, tx, document, actor, 'made_template', {}, { is_template: true });
 }

@@ -15,6 +15,8 @@ export interface DocumentFilter {
   sender: string | null;
   /** Words that must all occur in the name, e-mail address or phone number of one recipient. */
   recipient: readonly string[];
+  /** Whether to list scheduled documents only. */
+  isScheduled: boolean;
   createdFrom: Date | null;
   /** Documents created at this time or later are left out. */
   createdBefore: Date | null;
@@ -26,6 +28,7 @@ export const everyDocument: DocumentFilter = {
   type: null,
   sender: null,
   recipient: [],
+  isScheduled: false,
   createdFrom: null,
   createdBefore: null,
 };
@@ -171,9 +174,10 @@ function idRange(
 
 /** Returns SQL with the conditions of a filter for rows `w` of a walk. Subqueries read one document each. */
 export function matches(filter: DocumentFilter, values: Values): string {
-  const { words, statuses, type, sender, recipient, createdFrom, createdBefore } = filter;
+  const { words, statuses, type, sender, recipient, isScheduled, createdFrom, createdBefore } = filter;
   const conditions = ['not w.is_template and w.restricted_kind is null'];
   if (statuses !== null) conditions.push(`w.status = any (${values.add(statuses)}::text[])`);
+  if (isScheduled) conditions.push('w.send_at is not null');
   if (type !== null) conditions.push(`w.type = ${values.add(type)}`);
   if (createdFrom !== null) conditions.push(`w.created_at >= ${values.add(createdFrom)}`);
   if (createdBefore !== null) conditions.push(`w.created_at < ${values.add(createdBefore)}`);

@@ -1,8 +1,11 @@
+import type { Actor } from '../actor.ts';
 import type { DocumentType } from '../document-types.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, Refusal } from '../errors.ts';
 import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { isSigner, lacksContact, type Recipient, type SignOrderMode } from './recipient.ts';
+
+const dayMs = 86_400_000;
 
 /** A document: its shape, its statuses and its rules. Nothing here reads or writes the database. */
 export const documentStatuses = [
@@ -16,9 +19,23 @@ export const documentStatuses = [
   'in_review',
 ] as const;
 
+/** Why a document was not sent at its scheduled time. */
+export const sendFailures = [
+  'no_recipients',
+  'no_signers',
+  'recipient_contact_required',
+  'approver_requires_sequential',
+  'pay_app_unsigned',
+  'not_a_member',
+  'not_allowed',
+  'company_removed',
+  'failed',
+] as const;
+
 export const restrictedKinds = ['pay', 'tax', 'identity', 'bank', 'health', 'other'] as const;
 
 export type DocumentStatus = (typeof documentStatuses)[number];
+export type SendFailure = (typeof sendFailures)[number];
 export type RestrictedKind = (typeof restrictedKinds)[number];
 
 /** One row of `documents`. */
@@ -34,6 +51,10 @@ export interface Document {
   message: string | null;
   sign_order_mode: SignOrderMode;
   expires_in_days: number | null;
+  reminder_days: number[] | null;
+  expiry_reminder_days: number | null;
+  /** When the reminder before the expiry is due. Null: never, or it was sent. */
+  expiry_reminder_at: Timestamp | null;
   recipient_count: number;
   is_template: boolean;
   /** Whether the document was completed at an e-signature vendor. Its imported file is then its sealed PDF. */
@@ -53,6 +74,14 @@ export interface Document {
   seal_changed_page: number | null;
   /** Whether an operator chose to embed the file unchanged, after sealing had stopped. */
   seal_embeds_file: boolean;
+  /** When it is sent. Null: it is not scheduled. */
+  send_at: Timestamp | null;
+  /** Who scheduled it, in whose name it is sent. Kept after a failure. */
+  send_by: Actor | null;
+  send_language: Language | null;
+  /** Why the last schedule ended without sending, and when. */
+  send_failure: SendFailure | null;
+  send_failed_at: Timestamp | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   audit_seq: number;
@@ -62,6 +91,14 @@ export interface Document {
 /** Returns whether the document can still be changed. Its content is fixed when it is sent. */
 export function isUnsent(status: DocumentStatus): boolean {
   return status === 'draft' || status === 'in_review';
+}
+
+/** The columns of a document that is not scheduled, and whose last schedule no longer matters. */
+export const unscheduled = { send_at: null, send_failure: null, send_failed_at: null } as const;
+
+/** Throws a `Refusal` if the document is scheduled. Its schedule must be cancelled before it changes. */
+export function assertNotScheduled({ send_at }: Pick<Document, 'send_at'>): void {
+  if (send_at !== null) throw new Refusal('the document is scheduled to be sent: cancel the schedule first');
 }
 
 export function awaitsSignature(status: DocumentStatus): boolean {
@@ -112,5 +149,13 @@ export function assertSendable(
 
 /** Returns when a document sent at `sentAt` expires, or null if it never does. */
 export function expiryOf(document: Document, sentAt: Date): Date | null {
-  return document.expires_in_days === null ? null : new Date(sentAt.getTime() + document.expires_in_days * 86_400_000);
+  return document.expires_in_days === null ? null : new Date(sentAt.getTime() + document.expires_in_days * dayMs);
+}
+
+/** Returns when the reminder before the expiry of a document sent at `sentAt` is due, or null if it has none. */
+export function expiryReminderOf(document: Document, sentAt: Date): Date | null {
+  const { expires_in_days: expires, expiry_reminder_days: before, sent_mode } = document;
+  // Test documents send no messages.
+  if (expires === null || before === null || before >= expires || sent_mode !== 'live') return null;
+  return new Date(sentAt.getTime() + (expires - before) * dayMs);
 }

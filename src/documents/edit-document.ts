@@ -13,7 +13,15 @@ import { type EditedRecipient, removeFields, replaceRecipients } from './replace
 
 type Details = Pick<
   Document,
-  'title' | 'type' | 'primary_language' | 'message' | 'sign_order_mode' | 'expires_in_days' | 'recipient_count'
+  | 'title'
+  | 'type'
+  | 'primary_language'
+  | 'message'
+  | 'sign_order_mode'
+  | 'expires_in_days'
+  | 'reminder_days'
+  | 'expiry_reminder_days'
+  | 'recipient_count'
 >;
 
 /**
@@ -59,7 +67,7 @@ function recipientsOf(world: World, body: EditDocumentBody, present: readonly Re
 
 function detailsOf(
   document: Document,
-  { title, type, primary_language, content, recipients }: EditDocumentBody,
+  { title, type, primary_language, content, recipients, reminders = document }: EditDocumentBody,
 ): Details {
   return {
     title,
@@ -68,6 +76,8 @@ function detailsOf(
     message: content?.message ?? null,
     sign_order_mode: content?.sign_order_mode ?? 'parallel',
     expires_in_days: content?.expires_in_days ?? null,
+    reminder_days: reminders.reminder_days,
+    expiry_reminder_days: reminders.expiry_reminder_days,
     recipient_count: recipients.length,
   };
 }
@@ -79,7 +89,9 @@ function changesOf(
   present: readonly Recipient[],
   recipients: readonly EditedRecipient[],
 ): string[] {
-  const { recipient_count: _counted, ...rest } = details;
+  const { recipient_count: _counted, reminder_days, expiry_reminder_days, ...rest } = details;
+  const remindsAsBefore =
+    expiry_reminder_days === document.expiry_reminder_days && String(reminder_days) === String(document.reminder_days);
   const names = Object.entries(rest).filter(([name, value]) => document[name as keyof Details] !== value);
   const isSame =
     present.length === recipients.length &&
@@ -87,7 +99,7 @@ function changesOf(
       const edited = recipients[index] as EditedRecipient;
       return Object.entries(edited).every(([name, value]) => recipient[name as keyof EditedRecipient] === value);
     });
-  return [...names.map(([name]) => name), ...(isSame ? [] : ['recipients'])];
+  return [...names.map(([name]) => name), ...(remindsAsBefore ? [] : ['reminders']), ...(isSame ? [] : ['recipients'])];
 }
 
 /**
@@ -103,7 +115,7 @@ async function updateDetails(
   const [row] = await tx.query<{ restricted_kind: RestrictedKind | null }>({
     name: 'edit_document',
     text: `update documents d set title = $3, type = $4, primary_language = $5, message = $6, sign_order_mode = $7,
-             expires_in_days = $8, recipient_count = $9, updated_at = $10,
+             expires_in_days = $8, recipient_count = $9, updated_at = $10, reminder_days = $11, expiry_reminder_days = $12,
              restricted_kind = coalesce(d.restricted_kind, case when d.type <> $4 and $4 = any (a.restricted_types) then 'other' end)
            from accounts a where a.id = d.account_id and d.account_id = $1 and d.id = $2 returning d.restricted_kind`,
     values: [
@@ -117,6 +129,8 @@ async function updateDetails(
       details.expires_in_days,
       details.recipient_count,
       now,
+      details.reminder_days,
+      details.expiry_reminder_days,
     ],
   });
   return row?.restricted_kind ?? null;

@@ -2,7 +2,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { lockDocument } from './queries.ts';
-import { awaitedRecipients, enqueueReminders } from './reminders.ts';
+import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
 /** One run sends at most this many reminders, so that it ends soon and mail servers are not flooded. The next run resumes. */
 const remindersMax = 500;
@@ -16,9 +16,9 @@ interface DueMessage {
 
 /**
  * Enqueues the scheduled reminders that are due. `waitDays`: the days from the request to the first reminder, from the first
- * to the second, and so on. Each wait begins when the previous message is sent. After an outage of weeks each recipient
- * therefore gets one reminder, and the schedule continues from there. Uses one transaction per document. Returns how many
- * reminders were enqueued.
+ * to the second, and so on, for documents without a schedule of their own. Each wait begins when the previous message is
+ * sent. After an outage of weeks each recipient therefore gets one reminder, and the schedule continues from there. Uses one
+ * transaction per document. Returns how many reminders were enqueued.
  */
 export async function remindRecipients(
   world: World,
@@ -26,7 +26,7 @@ export async function remindRecipients(
   queue: JobQueue,
   waitDays: readonly number[],
 ): Promise<number> {
-  const due = await findDue(world, db, waitDays);
+  const due = [...(await findDue(world, db, waitDays)), ...(await findScheduled(world, db))];
   let reminded = 0;
   for (const messages of Map.groupBy(due, (message) => message.document_id).values()) {
     reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, messages));
@@ -48,9 +48,20 @@ async function findDue(world: World, db: Database, waitDays: readonly number[]):
              select id, account_id, document_id, settled_at from messages
              where step = due.step and settled_at <= due.settled_until
                and settled_at is not null and not followed and kind <> 'completed_copy' and step is not null
+               and remind_at is null
              order by settled_at limit $3
            ) m order by m.settled_at limit $3`,
     values: [waitDays.map((_days, step) => step), waitDays.map((days) => new Date(now - days * dayMs)), remindersMax],
+  });
+}
+
+/** Finds the messages of documents with a schedule of their own. It is fixed at sending, so the end of each wait is stored. */
+async function findScheduled(world: World, db: Database): Promise<DueMessage[]> {
+  return db.query<DueMessage>({
+    name: 'find_scheduled_reminders',
+    text: `select id, account_id, document_id from messages
+           where remind_at <= $1 and remind_at is not null and not followed order by remind_at limit $2`,
+    values: [world.clock.now(), remindersMax],
   });
 }
 
@@ -71,16 +82,6 @@ async function remindForDocument(world: World, tx: Tx, queue: JobQueue, messages
   });
   await enqueueReminders(world, tx, queue, document, reminders, 'service');
   return reminders.length;
-}
-
-/** Returns whether the account was removed. Removed accounts send no reminders. */
-async function isRemoved(tx: Tx, accountId: string): Promise<boolean> {
-  const rows = await tx.query({
-    name: 'is_account_removed',
-    text: 'select from accounts where id = $1 and removed_at is not null',
-    values: [accountId],
-  });
-  return rows.length > 0;
 }
 
 async function takeMessages(tx: Tx, accountId: string, ids: string[]) {

@@ -7,10 +7,11 @@ import { appendAudit } from './audit.ts';
 import { awaitsSignature, type Document, hasExpired } from './document.ts';
 import { listRecipients } from './queries.ts';
 import { isSigner, type Recipient } from './recipient.ts';
+import { expiryReminderStep } from './reminder-plan.ts';
 
 export interface Reminder {
   recipient: Recipient;
-  /** The number of a scheduled reminder, from 1. Null: sent by hand. */
+  /** The number of a scheduled reminder, from 1. `expiryReminderStep`: before the expiry. Null: sent by hand. */
   step: number | null;
 }
 
@@ -29,6 +30,16 @@ export async function awaitedRecipients(world: World, db: Queryable, document: D
 /** Returns whether the document awaits signatures and has not expired. */
 export function isAwaiting(document: Document, now: Date): boolean {
   return awaitsSignature(document.status) && !hasExpired(document, now);
+}
+
+/** Returns whether the account was removed. Removed accounts send no reminders. */
+export async function isRemoved(tx: Tx, accountId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'is_account_removed',
+    text: 'select from accounts where id = $1 and removed_at is not null',
+    values: [accountId],
+  });
+  return rows.length > 0;
 }
 
 /** Enqueues the reminders and adds them to the audit trail. `actor`: `service` for scheduled reminders. */
@@ -53,7 +64,12 @@ export async function enqueueReminders(
         at,
         actor,
         action: 'reminded',
-        detail: { recipient_id: recipient.id, name: recipient.display_name, channel: recipient.channel, number: step },
+        detail: {
+          recipient_id: recipient.id,
+          name: recipient.display_name,
+          channel: recipient.channel,
+          ...(step === expiryReminderStep ? { number: null, before_expiry: true } : { number: step }),
+        },
       })),
     ),
   ]);

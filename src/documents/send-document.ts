@@ -11,7 +11,7 @@ import { recordEvent } from '../webhooks/record-event.ts';
 import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
-import { assertSendable, type Document, expiryOf } from './document.ts';
+import { assertSendable, type Document, expiryOf, expiryReminderOf, unscheduled } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import type { DocumentJsonRow } from './json.ts';
 import { findMirroredStatus, listRecipients, lockDocument } from './queries.ts';
@@ -55,6 +55,8 @@ export async function sendDocument(
     sent_at: now.toISOString(),
     updated_at: now.toISOString(),
     expires_at: expiryOf(document, now)?.toISOString() ?? null,
+    expiry_reminder_at: expiryReminderOf({ ...document, sent_mode: sender.mode }, now)?.toISOString() ?? null,
+    ...unscheduled,
     content_sha256: createHash('sha256')
       .update(contentOf(document, recipients, attachment))
       .digest(),

@@ -6,7 +6,7 @@ import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { appendAudit } from './audit.ts';
-import type { Document } from './document.ts';
+import { type Document, unscheduled } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import { isStorable } from './field.ts';
 import { notifyRecipients } from './notify-recipients.ts';
@@ -51,7 +51,7 @@ async function markVoided(world: World, tx: Tx, document: Document, actor: Actor
     throw new Refusal(`a reason must be 1 to ${voidReasonLengthMax} characters`);
   }
   const now = world.clock.now().toISOString();
-  const columns = { status: 'voided', voided_at: now, voided_reason: reason, updated_at: now };
+  const columns = { status: 'voided', voided_at: now, voided_reason: reason, updated_at: now, ...unscheduled };
   Object.assign(document, columns);
   await appendAudit(tx, document, [{ at: now, actor, action: 'voided', detail: { reason } }], {
     name: 'void_document',

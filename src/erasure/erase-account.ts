@@ -224,7 +224,9 @@ async function eraseRest(world: World, tx: Tx, accountId: string, erased: Erased
   }
   await tx.query({
     name: 'mark_erased',
-    text: `update accounts set display_name = $3, restricted_types = '{}', notices_off = '{}', credits = 0, erased_at = $2 where id = $1`,
+    text: `update accounts set display_name = $3, restricted_types = '{}', notices_off = '{}', credits = 0, erased_at = $2,
+             default_expires_in_days = null, default_reminder_days = null, default_expiry_reminder_days = null
+           where id = $1`,
     values: [accountId, world.clock.now(), erasedName],
   });
   await auditAccount(world, tx, { accountId, personId: null, action: 'account_erased', detail: { ...erased } });

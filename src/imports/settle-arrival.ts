@@ -110,7 +110,7 @@ async function createImportedDocument(
   const { account_id: accountId } = row;
   const actor = starterOf(row);
   // Test keys can't import.
-  const creator = { accountId, actor, mode: 'live' } as const;
+  const creator = { accountId, actor, mode: 'live', expiresByDefault: row.source === 'upload' } as const;
   const { id } = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
   const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;
   await retainFile(tx, { sha256, bytes });

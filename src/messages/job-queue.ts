@@ -14,6 +14,7 @@ export type Job =
   | { name: 'unlock-document'; documentId: string; accountId: string }
   | BulkJob
   | ReviewJob
+  | ScheduleJob
   | PausedEndpointJob
   | ReconnectJob
   | NewBrowserJob;
@@ -39,6 +40,24 @@ export interface ReviewJob extends NoticeJob {
   occasion: 'submitted' | 'returned';
   /** The e-mail address of the member who submitted or returned the document. Null: an operator. */
   by: string | null;
+  language: Language;
+}
+
+/** Tells a member that a document was not sent at its scheduled time. */
+export interface ScheduleJob extends NoticeJob {
+  name: 'tell-of-schedule';
+  accountId: string;
+  documentId: string;
+  memberId: string;
+  failure:
+    | 'no_recipients'
+    | 'no_signers'
+    | 'recipient_contact_required'
+    | 'approver_requires_sequential'
+    | 'pay_app_unsigned'
+    | 'not_a_member'
+    | 'not_allowed'
+    | 'failed';
   language: Language;
 }
 

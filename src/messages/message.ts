@@ -12,7 +12,7 @@ export interface Message {
   holder: number;
   kind: MessageKind;
   channel: 'email' | 'sms';
-  /** The number of a scheduled reminder, from 1. 0: not a reminder. Null: a reminder sent by hand. */
+  /** The number of a scheduled reminder, from 1. 0: not a reminder. Null: sent by hand. 1000: before the expiry. */
   step: number | null;
   status: 'pending' | 'accepted' | 'failed' | 'cancelled';
   attempts: number;
@@ -59,7 +59,10 @@ export async function cancelMessage(db: Queryable, id: string, now: Date): Promi
   });
 }
 
-/** Records the outcome of a pending message. Returns false if the message was settled before, and then changes nothing. */
+/**
+ * Records the outcome of a pending message, and when its next reminder is due if the document has a schedule of its own.
+ * Returns false if the message was settled before, and then changes nothing.
+ */
 export async function settleMessage(
   db: Queryable,
   id: string,
@@ -68,8 +71,13 @@ export async function settleMessage(
 ): Promise<boolean> {
   const rows = await db.query({
     name: 'settle_message',
-    text: `update messages set status = $2, attempts = attempts + 1, provider_id = $3, last_error = $4, settled_at = $5
-           where id = $1 and status = 'pending' returning 1`,
+    text: `update messages m set status = $2, attempts = m.attempts + 1, provider_id = $3, last_error = $4,
+             settled_at = $5::timestamptz,
+             remind_at = case when m.kind <> 'completed_copy'
+               then $5::timestamptz + d.reminder_days[m.step + 1] * interval '24 hours' end,
+             followed = m.followed or (m.kind <> 'completed_copy' and m.step >= cardinality(d.reminder_days)) is true
+           from documents d
+           where m.id = $1 and m.status = 'pending' and d.account_id = m.account_id and d.id = m.document_id returning 1`,
     values: [id, outcome.status, outcome.providerId, outcome.error, now],
   });
   return rows.length === 1;

@@ -103,6 +103,7 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (path.endsWith('/role')) return { role: 'member' };
   if (path === '/documents/views') return { name: 'Unsigned', search: 'status=sent' };
   if (path === '/documents/views/remove') return { name: 'Unsigned' };
+  if (path.endsWith('/schedule')) return { version: 1, send_at: '2026-03-11T12:00:00Z' };
   if (path.endsWith('/return')) return { note: 'The price is missing' };
   if (path.endsWith('/void')) return { reason: 'No longer needed' };
   if (path.endsWith('/reassign')) return { name: 'Grace Hopper', email: 'grace@example.com' };

@@ -47,6 +47,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/usage', /Enterprise/],
   ['/settings/members', /grace@example\.com/],
   ['/settings/restricted-papers', /Payroll, March/],
+  ['/settings/sending', /Expires after|Caduca tras/],
   ['/settings/notices', /Complet(ed|ado)/],
   ['/settings/events', /Roof repair/],
   ['/settings/requests', /invalid_limit/],
@@ -74,7 +75,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
   const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers'];
-  tabs.push('Notices', 'Events', 'Requests');
+  tabs.push('Sending', 'Notices', 'Events', 'Requests');
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -288,6 +289,32 @@ test('a notice is switched off and on', async () => {
   await page.getByText('Saved.').waitFor();
   await page.reload();
   await expect.poll(() => declined().isChecked()).toBe(true);
+});
+
+test('the defaults for expiry and reminders are set, and the form of a new document begins with them', async () => {
+  const page = await open('/settings/sending');
+  await page.getByLabel('Expires after').fill('30');
+  await page.getByLabel('Reminders').selectOption('Own schedule');
+  await page.getByLabel('First after').fill('0');
+  await page.getByLabel('before it expires').fill('2');
+  await press(page, 'Save');
+  await page.getByText('Check the days before the first reminder').waitFor();
+  await page.getByLabel('First after').fill('2');
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  await expectSound(page);
+  await page.goto(`${origin()}/documents/new`);
+  await expect.poll(() => page.getByLabel('Expires after').inputValue()).toBe('30');
+  expect(await page.getByLabel('First after').inputValue()).toBe('2');
+  expect(await page.getByLabel('Then every').inputValue()).toBe('7');
+  expect(await page.getByLabel('before it expires').inputValue()).toBe('2');
+  await expectSound(page);
+  await page.goto(`${origin()}/settings/sending`);
+  await page.getByLabel('Expires after').fill('');
+  await page.getByLabel('Reminders').selectOption({ index: 0 });
+  await page.getByLabel('before it expires').fill('');
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
 });
 
 test('the log of requests is searched, and what was found can be linked to', async () => {

@@ -35,6 +35,8 @@ export function summaryOf({ document, recipients, audit, messages, attachment, e
     status: document.status,
     title: document.title,
     restricted: document.restricted_kind,
+    isScheduled: document.send_at !== null,
+    failure: document.send_failure,
     recipients: recipients.map(({ display_name, status, holder }) => [display_name, status, holder]),
     actions: audit.map(({ action }) => action),
     messages: messages.map((m) => [nameOf.get(m.recipient_id), m.holder, m.kind, m.status].join(' ')).sort(),

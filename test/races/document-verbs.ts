@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { attachFile, type NewFile } from '../../src/documents/attach-file.ts';
 import { expireDocuments } from '../../src/documents/expire-documents.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
+import { sendScheduled } from '../../src/documents/send-scheduled.ts';
 import { storeFile } from '../../src/documents/stored-files.ts';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { operate } from '../api/operate.ts';
@@ -47,6 +48,15 @@ export const states = {
     await mustSucceed(bench.owner.post(`/documents/${subject.id}/review`));
     return { ...subject, version: await versionOf(bench, subject.id) };
   },
+  /** Its time has come, and no worker has sent it yet. */
+  scheduled: async (bench: Bench) => {
+    const subject = await createSubject(bench, { recipients }, false);
+    await mustSucceed(scheduleIt(bench, subject));
+    const { app } = bench;
+    const text = 'update documents set send_at = $2 where id = $1';
+    await app.db.query({ name: '', text, values: [subject.id, app.clock.now()] });
+    return { ...subject, version: await versionOf(bench, subject.id) };
+  },
   sent: (bench: Bench) => createSubject(bench, { recipients, content: { expires_in_days: 3 } }, true),
   /** Ada approves, then Alan signs. */
   approving: (bench: Bench) => {
@@ -67,6 +77,11 @@ const signing =
   async (_bench, subject) =>
     subject[who]?.post(action, body(subject));
 
+const scheduleIt = ({ app, owner }: Bench, { id, version }: Subject) => {
+  const sendAt = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
+  return owner.post(`/documents/${id}/schedule`, { version, send_at: sendAt });
+};
+
 /** Everything that changes a document, through the API or pages where possible. */
 export const verbs = {
   sign: signing('ada', 'sign', () => adasSignature),
@@ -81,6 +96,12 @@ export const verbs = {
   remind: owner(aboutIt('/remind')),
   send: owner(aboutIt('/send'), ({ version }) => ({ version })),
   sendByKey: ({ app, company }, { id }) => call(app, 'POST', `/documents/${id}/send`, { key: company.key }),
+  schedule: scheduleIt,
+  unschedule: ({ owner }, { id }) => owner.call('DELETE', `/documents/${id}/schedule`),
+  sendDue: async ({ app }) => {
+    await sendScheduled(app.world, app.db, await app.queue());
+    return undefined;
+  },
   void: owner(aboutIt('/void'), () => ({ reason: 'Wrong price' })),
   edit: owner(aboutIt(''), ({ version, place }) => ({
     version,

@@ -32,17 +32,19 @@ const possible: Record<State, VerbName[]> = {
     'returnToDraft',
     'review',
     'saveAsTemplate',
+    'schedule',
     'send',
     'setFields',
     'void',
   ],
-  in_review: ['attach', 'edit', 'restrict', 'returnToDraft', 'review', 'send', 'setFields', 'void'],
+  in_review: ['attach', 'edit', 'restrict', 'returnToDraft', 'review', 'schedule', 'send', 'setFields', 'void'],
+  scheduled: ['attach', 'restrict', 'review', 'schedule', 'send', 'sendByKey', 'sendDue', 'unschedule', 'void'],
   sent: ['sign', 'signSecond', 'decline', 'view', 'saveProgress', 'reassign', 'remind', 'void', 'expire', 'restrict'],
   approving: ['sign', 'signSecond', 'decline', 'reassign', 'remind', 'void', 'expire'],
 };
 /** They return the existing state, or change another document. */
-const neverRefused: VerbName[] = ['mirror', 'saveAsTemplate', 'expire', 'view', 'saveProgress', 'restrict'];
-const isUnsent = (state: State) => state === 'draft' || state === 'in_review';
+const neverRefused: VerbName[] = ['sendDue', 'mirror', 'saveAsTemplate', 'expire', 'view', 'saveProgress', 'restrict'];
+const isUnsent = (state: State) => state === 'draft' || state === 'in_review' || state === 'scheduled';
 const needsLink: VerbName[] = ['sign', 'signSecond', 'decline'];
 
 type Run = (subject: Subject, a: VerbName, b: VerbName) => Promise<boolean[]>;
@@ -115,6 +117,7 @@ test.each<[State, VerbName, VerbName]>([
   ['draft', 'send', 'sendByKey'],
   ['draft', 'edit', 'setFields'],
   ['in_review', 'send', 'returnToDraft'],
+  ['draft', 'schedule', 'edit'],
 ])('%s: of %s and %s exactly one succeeds', async (state, a, b) => {
   for (const [x, y] of [[a, b] as const, [b, a] as const]) {
     const { answers } = await outcomeOf(state, atOnce, x, y);

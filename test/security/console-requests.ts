@@ -1,7 +1,7 @@
 import type { Visitor } from '../console/visitor.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import type { Answer } from '../support/service.ts';
-import type { Ids } from './tenant.ts';
+import { type Ids, sendAt } from './tenant.ts';
 
 /** The path parameters of each endpoint, named in `Ids`, and a valid body. */
 export interface RequestLine {
@@ -57,6 +57,8 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /documents/:id/void': about('toVoid', () => ({ reason: 'No longer needed' })),
   'POST /documents/:id/parties/:party/reassign': party('sent', 'sentParty', person),
   'POST /documents/:id/parties/:party/in-person': party('inPerson', 'inPersonParty', () => ({ sign_out: false })),
+  'POST /documents/:id/schedule': about('toSchedule', () => ({ version: 1, send_at: sendAt })),
+  'DELETE /documents/:id/schedule': about('scheduled'),
   'POST /documents/:id/review': about('toReview'),
   'POST /documents/:id/return': about('inReview', () => ({ note: 'The price is missing' })),
   'POST /documents/:id/mirror': about('sent'),

@@ -12,6 +12,9 @@ import { createEndpoint } from '../support/webhooks.ts';
 import { sealedDocument } from '../verify/sealed.ts';
 
 /** Creates a company with one of everything that an id in a path can name. */
+/** A day after the clock of the tests begins. */
+export const sendAt = '2026-03-11T12:00:00Z';
+
 export interface Tenant {
   company: Company;
   owner: Visitor;
@@ -73,6 +76,8 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
   const csv = `Title,${word}\n${word} of Ada,${word}\n${'too long'.repeat(30)},${word}\n`;
   const bulkSend = await checkBulk(app, company, csv, { title: `${word} bulk`, recipients });
   const bulkSendToDelete = await checkBulk(app, company, csv, { templateId: bulkSend.templateId });
+  const scheduled = await draft('scheduled');
+  await owner.post(`/documents/${scheduled}/schedule`, { version: 1, send_at: sendAt });
   const inReview = await withFile('in review');
   await owner.post(`/documents/${inReview}/review`);
 
@@ -105,6 +110,8 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     toVoid: await draft('to void'),
     toAttach: await draft('to attach'),
     toReview: await draft('to review'),
+    toSchedule: await draft('to schedule'),
+    scheduled,
     toUnlock: await withFile('to unlock'),
     inReview,
     sent,

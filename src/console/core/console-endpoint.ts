@@ -44,6 +44,8 @@ export interface ConsoleDeps {
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
   /** How many days API requests are kept. */
   requestLogDays: number;
+  /** REMINDER_DAYS: the days before each reminder of documents without a schedule of their own. */
+  reminderDays: readonly number[];
   /** PUBLIC_URL. Null: every host is served, and the origin of our pages is the host of the request. */
   publicUrl: string | null;
   /** Origin of links in messages. */

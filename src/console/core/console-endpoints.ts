@@ -20,6 +20,7 @@ import { noticeEndpoints } from '../settings/notice-endpoints.ts';
 import { ownEndpoints } from '../settings/own-endpoints.ts';
 import { requestLogEndpoints } from '../settings/request-log-endpoints.ts';
 import { restrictedEndpoints } from '../settings/restricted-endpoints.ts';
+import { sendingEndpoints } from '../settings/sending-endpoints.ts';
 import { usageEndpoints } from '../settings/usage-endpoints.ts';
 import { webhookEndpoints } from '../settings/webhook-endpoints.ts';
 import { confirmEndpoints } from '../sign-in/confirm-endpoints.ts';
@@ -62,6 +63,7 @@ export const consoleEndpoints = [
   ...usageEndpoints,
   ...restrictedEndpoints,
   ...noticeEndpoints,
+  ...sendingEndpoints,
   ...requestLogEndpoints,
   ...eventEndpoints,
   ...eventLogEndpoints,

@@ -37,6 +37,7 @@ export const consoleErrors = {
   too_many_bulk_sends: [409, 'The template has too many files that were not sent. Send or delete one first.'],
   rows_with_faults: [409, 'Some rows have faults. Correct them, or send the other rows only.'],
   no_rows_to_send: [409, 'No row can be sent. Correct the file and upload it again.'],
+  invalid_send_time: [409, 'Choose a time at least a minute and at most a year ahead.'],
   document_not_sendable: [409, 'This document was already sent.'],
   no_recipients: [409, 'Add at least one recipient.'],
   no_signers: [409, 'Add at least one signer.'],

@@ -18,7 +18,7 @@ export function readSearch(query: Query): string | null {
   });
 }
 
-const utcTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+export const utcTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
 /** Returns a time such as `2026-03-01T09:30:00Z`. */
 export function readTime(query: Query, name: string): Date | null {

@@ -10,15 +10,15 @@ import { viewDocument } from './view-document.ts';
 
 /** Changes the locked document in one transaction. Throws `refused` if a rule forbids the change. */
 export async function change(
-  { db }: ConsoleDeps,
+  deps: ConsoleDeps,
   call: MemberCall<unknown>,
   apply: (tx: Tx, document: Document) => Promise<void>,
 ): Promise<DocumentDetail> {
   try {
-    return await db.transaction(async (tx) => {
+    return await deps.db.transaction(async (tx) => {
       const document = await lockOwnDocument(tx, call);
       await apply(tx, document);
-      return viewDocument(tx, call, document);
+      return viewDocument(deps, tx, call, document);
     });
   } catch (error) {
     if (error instanceof Refusal) throw new ConsoleError('refused', { cause: error });

@@ -16,10 +16,12 @@ const mayChange: Rule = (document, isAdmin) => isUnsent(document.status) && mayD
 
 /** When each action is offered. The functions that perform an action check again. */
 const rules = {
-  edit: mayChange,
+  edit: (document, isAdmin) => mayChange(document, isAdmin) && document.send_at === null,
   send: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
-  review: ({ status, is_template }) => status === 'draft' && !is_template,
-  return: ({ status }, isAdmin) => status === 'in_review' && isAdmin,
+  schedule: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
+  unschedule: (document, isAdmin) => mayChange(document, isAdmin) && document.send_at !== null,
+  review: ({ status, is_template, send_at }) => status === 'draft' && !is_template && send_at === null,
+  return: ({ status, send_at }, isAdmin) => status === 'in_review' && isAdmin && send_at === null,
   remind: ({ status, sent_mode }) => awaitsSignature(status) && sent_mode === 'live',
   download: ({ completed_at }) => completed_at !== null,
   void: (document, isAdmin) => mayDecide(document, isAdmin) && canBeVoided(document),

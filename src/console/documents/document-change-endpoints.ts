@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { appendAudit } from '../../documents/audit.ts';
-import { awaitsSignature, canBeVoided } from '../../documents/document.ts';
+import { awaitsSignature, canBeVoided, isUnsent } from '../../documents/document.ts';
 import { reassignRecipient } from '../../documents/reassign-recipient.ts';
 import { remindDocument } from '../../documents/remind-document.ts';
+import { cancelSchedule, isScheduleTime, scheduleSend } from '../../documents/schedule-send.ts';
 import { sendDocument } from '../../documents/send-document.ts';
 import { voidDocument, voidReasonLengthMax } from '../../documents/void-document.ts';
 import { endSessionOf } from '../../identity/end-sessions.ts';
@@ -10,6 +11,7 @@ import { expiredSessionCookie, readSessionCookie } from '../../identity/session-
 import { mintSigningLink } from '../../signing/signing-link.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { utcTime } from '../core/read-filter.ts';
 import { actorOf, change } from './change-document.ts';
 import { assertEditable, findRecipient, lockOwnDocument } from './own-document.ts';
 
@@ -21,11 +23,23 @@ const person = Type.Object({
 });
 /** The version of the document that the sender has seen. */
 const seen = Type.Object({ version: Type.Optional(Type.Integer()) });
+/** `send_at`: in UTC, such as `2026-03-01T09:30:00Z`. */
+const scheduled = Type.Object({
+  version: Type.Integer(),
+  send_at: Type.String({ maxLength: 30, pattern: utcTime.source }),
+});
 const handOver = Type.Object({ sign_out: Type.Boolean() });
 
 /** Actions of members on a document. They use the same functions as the API and answer with the changed document. */
 export const documentChangeEndpoints = [
   forMembers('POST /documents/:id/send', 'member', { body: seen }, send),
+  forMembers('POST /documents/:id/schedule', 'member', { body: scheduled }, schedule),
+  forMembers('DELETE /documents/:id/schedule', 'member', {}, (deps, call) =>
+    change(deps, call, async (tx, document) => {
+      assertEditable(call, document);
+      await cancelSchedule(deps.world, tx, document, actorOf(call));
+    }),
+  ),
   forMembers('POST /documents/:id/remind', 'member', {}, (deps, call) =>
     change(deps, call, (tx, document) => remindDocument(deps.world, tx, deps.queue, document, actorOf(call))),
   ),
@@ -55,6 +69,21 @@ function send({ world, queue, ...deps }: ConsoleDeps, call: MemberCall<Static<ty
     if (isChanged && document.sent_at === null) throw new ConsoleError('changed_meanwhile');
     const sender = { accountId: document.account_id, actor: actorOf(call), sees: 'all', mode: 'live' } as const;
     Object.assign(document, await sendDocument(world, tx, queue, sender, document.id));
+  });
+}
+
+/**
+ * Schedules a document, or changes its time. It is sent in the name of the caller. Throws `changed_meanwhile` if it is not the
+ * version that was seen, `invalid_send_time`, and the codes of sending.
+ */
+function schedule(deps: ConsoleDeps, call: MemberCall<Static<typeof scheduled>>) {
+  return change(deps, call, async (tx, document) => {
+    if (document.is_template || !isUnsent(document.status)) throw new ConsoleError('document_not_sendable');
+    assertEditable(call, document);
+    if (call.body.version !== document.audit_seq) throw new ConsoleError('changed_meanwhile');
+    const at = new Date(call.body.send_at);
+    if (!isScheduleTime(at, deps.world.clock.now())) throw new ConsoleError('invalid_send_time');
+    await scheduleSend(deps.world, tx, document, actorOf(call), { at, language: call.language });
   });
 }
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { attachFile, type NewFile } from '../../documents/attach-file.ts';
 import { readAttachment } from '../../documents/attachment.ts';
 import { copyDocument } from '../../documents/copy-document.ts';
@@ -16,15 +16,16 @@ import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
 import { fieldView } from './document-views.ts';
 import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
+import { remindersBody, remindersOf, withReminders } from './reminders-body.ts';
 
 const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Object({})) });
 
 /** The rest of the body is that of `POST /documents`. Existing recipients have their id. */
-const version = Type.Object({ version: Type.Integer() });
+const version = Type.Object({ version: Type.Integer(), reminders: Type.Optional(remindersBody) });
 
 /** Creating and editing a draft or template: its content, its file and its fields. */
 export const documentDraftEndpoints = [
-  forMembers('POST /documents', 'member', { body: Type.Object({}) }, create),
+  forMembers('POST /documents', 'member', { body: withReminders }, create),
   forMembers('POST /documents/:id', 'member', { body: version }, edit),
   forMembers('POST /documents/:id/copy', 'member', {}, copy),
   forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
@@ -41,10 +42,11 @@ export const documentDraftEndpoints = [
   ),
 ];
 
-/** Creates a draft. Body and rules are those of `POST /documents` of the API. */
-async function create({ world, db }: ConsoleDeps, call: MemberCall<unknown>) {
+/** Creates a draft. Body and rules are those of `POST /documents` of the API, with reminders. */
+async function create({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof withReminders>>) {
   const creator = { accountId: call.caller.membership.account_id, actor: actorOf(call), mode: 'live' } as const;
-  const { id } = await createDocument(world, db, creator, readCreateDocumentBody(call.body));
+  const body = { ...readCreateDocumentBody(call.body), ...remindersOf(call.body) };
+  const { id } = await createDocument(world, db, creator, body);
   return { id };
 }
 
@@ -61,8 +63,8 @@ function copy({ world, db }: ConsoleDeps, call: MemberCall) {
 }
 
 /** Replaces the content. */
-function edit(deps: ConsoleDeps, call: MemberCall<{ version: number }>) {
-  const body = readEditDocumentBody(call.body);
+function edit(deps: ConsoleDeps, call: MemberCall<Static<typeof version>>) {
+  const body = { ...readEditDocumentBody(call.body), ...remindersOf(call.body) };
   return change(deps, call, async (tx, document) => {
     assertEditable(call, document);
     assertCurrent(document, call.body.version);

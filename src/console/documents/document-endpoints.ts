@@ -11,8 +11,8 @@ export const documentEndpoints = [
   forMembers('GET /documents/:id/timeline', 'member', {}, showTimeline),
 ];
 
-async function show({ db }: ConsoleDeps, call: MemberCall) {
-  return viewDocument(db, call, await findOwnDocument(db, call));
+async function show(deps: ConsoleDeps, call: MemberCall) {
+  return viewDocument(deps, deps.db, call, await findOwnDocument(deps.db, call));
 }
 
 /** Lists the history of a document, newest first. */

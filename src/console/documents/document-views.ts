@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../document-types.ts';
 import type { DocumentFile } from '../../documents/attachment.ts';
 import { hasCompletedFile } from '../../documents/completed-file.ts';
-import type { Document, DocumentStatus } from '../../documents/document.ts';
+import type { Document, DocumentStatus, SendFailure } from '../../documents/document.ts';
 import type { Field } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
 import type { RelatedDocument } from '../../documents/mirrors.ts';
@@ -38,6 +38,11 @@ export interface DocumentDetail extends DocumentSummary {
   language: Document['primary_language'];
   sign_order_mode: Document['sign_order_mode'];
   expires_in_days: number | null;
+  /** As in `ReminderPlan`. */
+  reminder_days: number[] | null;
+  expiry_reminder_days: number | null;
+  /** When the next scheduled reminder is sent. Null: none. */
+  next_reminder_at: Timestamp | null;
   sent_at: Timestamp | null;
   completed_at: Timestamp | null;
   /** Whether the signed PDF is ready. */
@@ -52,6 +57,8 @@ export interface DocumentDetail extends DocumentSummary {
   is_template: boolean;
   file: FileView | null;
   recipients: RecipientView[];
+  /** When it will be sent, or why it was not. Null: neither. */
+  schedule: ScheduleView | null;
   /** The last step of its internal review. Null after sending. */
   review: ReviewView | null;
   /** The document that this one mirrors and waits for. */
@@ -60,6 +67,13 @@ export interface DocumentDetail extends DocumentSummary {
   mirrored_by: LinkedDocument[];
   /** The actions that the caller may take now. */
   actions: DocumentAction[];
+}
+
+/** `failure` is null while the document is scheduled. `at` is then when it is sent, otherwise when sending failed. */
+export interface ScheduleView {
+  at: Timestamp;
+  by: TimelineEntry['actor'];
+  failure: SendFailure | null;
 }
 
 export interface ReviewView {
@@ -114,9 +128,11 @@ export interface DocumentParts {
   recipients: readonly Recipient[];
   file: DocumentFile | null;
   messages: readonly Message[];
+  schedule: ScheduleView | null;
   review: ReviewView | null;
   mirrored: RelatedDocument | null;
   mirrors: readonly RelatedDocument[];
+  nextReminder: Date | null;
   /** Whether the caller is an owner or admin. */
   isAdmin: boolean;
 }
@@ -130,6 +146,9 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     language: document.primary_language,
     sign_order_mode: document.sign_order_mode,
     expires_in_days: document.expires_in_days,
+    reminder_days: document.reminder_days,
+    expiry_reminder_days: document.expiry_reminder_days,
+    next_reminder_at: parts.nextReminder?.toISOString() ?? null,
     sent_at: document.sent_at,
     completed_at: document.completed_at,
     is_sealed: document.sealed_file !== null,
@@ -141,6 +160,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     is_template: document.is_template,
     file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
     recipients: recipients.map((recipient) => recipientView(document, recipient, messages)),
+    schedule: parts.schedule,
     review,
     mirrors: mirrored && linkTo(mirrored, isAdmin),
     mirrored_by: mirrors.map((mirror) => linkTo(mirror, isAdmin)).filter(({ id }) => id !== null),

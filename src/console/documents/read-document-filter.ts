@@ -8,7 +8,8 @@ import { readSearchText } from '../core/read-words.ts';
 
 /**
  * Reads the filters of the document list. `q` and `recipient`: search words; `status`: comma-separated; `type`; `sender`: an
- * actor of `GET /documents/senders`; `created_from` and `created_before`: times. Throws `invalid_input`.
+ * actor of `GET /documents/senders`; `scheduled`: `yes`; `created_from` and `created_before`:
+ * times. Throws `invalid_input`.
  */
 export function readDocumentFilter(query: Query): DocumentFilter {
   return {
@@ -17,6 +18,7 @@ export function readDocumentFilter(query: Query): DocumentFilter {
     type: readOne(query, 'type', (value) => documentTypes.some((type) => type === value)) as DocumentType | null,
     sender: readOne(query, 'sender', isSender),
     recipient: splitWords(readSearchText(query.recipient, 'recipient')),
+    isScheduled: readOne(query, 'scheduled', (value) => value === 'yes') !== null,
     createdFrom: readTime(query, 'created_from'),
     createdBefore: readTime(query, 'created_before'),
   };

@@ -1,34 +1,56 @@
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
 import { findMirrored, listMirrors } from '../../documents/mirrors.ts';
+import { nextReminderAt } from '../../documents/next-reminder.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import { readLastReview } from '../../documents/review.ts';
 import { listMessages } from '../../messages/message.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
-import type { MemberCall } from '../core/console-endpoint.ts';
-import { type DocumentDetail, documentDetail, type ReviewView } from './document-views.ts';
+import type { ConsoleDeps, MemberCall } from '../core/console-endpoint.ts';
+import { type DocumentDetail, documentDetail, type ReviewView, type ScheduleView } from './document-views.ts';
 import { describeActor } from './timeline.ts';
 
 const mirrorsShownMax = 20;
 
 /** Reads a document as the caller may see it. */
 export async function viewDocument(
+  { world, reminderDays }: Pick<ConsoleDeps, 'world' | 'reminderDays'>,
   db: Queryable,
   { caller }: Pick<MemberCall, 'caller'>,
   document: Document,
 ): Promise<DocumentDetail> {
   const { account_id, id, mirrors_document_id } = document;
-  const [recipients, file, messages, review, mirrored, mirrors] = await Promise.all([
+  const [recipients, file, messages, schedule, review, mirrored, mirrors] = await Promise.all([
     listRecipients(db, account_id, id),
     readDocumentFile(db, account_id, id),
     listMessages(db, account_id, id),
+    viewSchedule(db, document),
     viewReview(db, document),
     mirrors_document_id === null ? null : findMirrored(db, account_id, mirrors_document_id),
     listMirrors(db, account_id, id, mirrorsShownMax),
   ]);
   const isAdmin = isAtLeast(caller.membership.role, 'admin');
-  return documentDetail({ document, recipients, file, messages, review, mirrored, mirrors, isAdmin });
+  const nextReminder = nextReminderAt(document, recipients, messages, reminderDays, world.clock.now());
+  return documentDetail({
+    document,
+    recipients,
+    file,
+    messages,
+    schedule,
+    review,
+    mirrored,
+    mirrors,
+    nextReminder,
+    isAdmin,
+  });
+}
+
+async function viewSchedule(db: Queryable, document: Document): Promise<ScheduleView | null> {
+  const { account_id, send_at, send_by, send_failure, send_failed_at } = document;
+  const at = send_at ?? send_failed_at;
+  if (at === null || send_by === null) return null;
+  return { at, by: await describeActor(db, account_id, [], send_by), failure: send_failure };
 }
 
 /** Reads the last review step. After sending, it is only in the history. */

@@ -12,25 +12,27 @@ import { assertCurrent } from '../documents/assert-current.ts';
 import { actorOf } from '../documents/change-document.ts';
 import { documentSummary } from '../documents/document-views.ts';
 import { assertEditable, lockOwnDocument } from '../documents/own-document.ts';
+import { remindersBody, remindersOf, withReminders } from '../documents/reminders-body.ts';
 import { lockOwnTemplate } from './own-template.ts';
 
-const body = Type.Object({});
-const fromTemplate = Type.Object({ version: Type.Integer() });
+const fromTemplate = Type.Object({ version: Type.Integer(), reminders: Type.Optional(remindersBody) });
 
 /** Templates. They are read and edited like documents: `GET /documents/:id`, `POST /documents/:id`, `…/file`, `…/fields`. */
 export const templateEndpoints = [
   forMembers('GET /templates', 'member', {}, listPage),
-  forMembers('POST /templates', 'member', { body }, ({ world, db }, call) =>
+  forMembers('POST /templates', 'member', { body: withReminders }, ({ world, db }, call) =>
     db.transaction(async (tx) => {
       const accountId = call.caller.membership.account_id;
-      return idOf(await createTemplate(world, tx, accountId, actorOf(call), readEditDocumentBody(call.body)));
+      const body = { ...readEditDocumentBody(call.body), ...remindersOf(call.body) };
+      return idOf(await createTemplate(world, tx, accountId, actorOf(call), body));
     }),
   ),
   forMembers('POST /templates/:id/use', 'member', { body: fromTemplate }, ({ world, db }, call) =>
     db.transaction(async (tx) => {
       const template = await lockOwnTemplate(tx, call);
       assertCurrent(template, call.body.version);
-      return idOf(await draftFromTemplate(world, tx, template, actorOf(call), readEditDocumentBody(call.body)));
+      const body = { ...readEditDocumentBody(call.body), ...remindersOf(call.body) };
+      return idOf(await draftFromTemplate(world, tx, template, actorOf(call), body));
     }),
   ),
   forMembers('DELETE /templates/:id', 'admin', {}, ({ world, db }, call) =>

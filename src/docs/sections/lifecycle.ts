@@ -94,7 +94,7 @@ ${bullets(
 )}
 <h3 id="reminders">Reminders</h3>
 ${bullets(
-  'A recipient who got a request and has neither signed nor declined gets reminders by the same channel: 3 days after the request, then every 7 days, five at most. The operator of the server can choose other days, or none.',
+  'A recipient who got a request and has neither signed nor declined gets reminders by the same channel: 3 days after the request, then every 7 days, five at most. The operator of the server and the company can choose other days, or none.',
   'Reminders stop when the recipient has signed or approved, or when the document is declined, voided or expired.',
   'Each reminder has a new link. Earlier links keep working.',
   'No reminders go to a `cc`, to a recipient whose `channel` is `in_person`, or for a document sent with a test key.',

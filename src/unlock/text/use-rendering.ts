@@ -41,7 +41,7 @@ export async function draftWithFile(
   { actor, title }: { actor: Actor; title: string },
 ): Promise<string> {
   const { account_id: accountId, type, primary_language, restricted_kind } = document;
-  const creator = { accountId, actor, mode: 'live' } as const;
+  const creator = { accountId, actor, mode: 'live', expiresByDefault: true } as const;
   const { id } = await createDocument(world, tx, creator, { title, type, primary_language, recipients: [] });
   const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;
   if (restricted_kind !== null) await restrictDocument(world, tx, draft, actor, restricted_kind);

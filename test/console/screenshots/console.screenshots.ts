@@ -141,6 +141,7 @@ const shots: Shot[] = [
   { name: 'usage', of: 'settings', path: () => '/settings/usage' },
   { name: 'members', of: 'settings', path: () => '/settings/members' },
   { name: 'restricted-papers', of: 'settings', path: () => '/settings/restricted-papers' },
+  { name: 'sending', of: 'settings', path: () => '/settings/sending' },
   { name: 'notices', of: 'settings', path: () => '/settings/notices' },
   { name: 'requests', of: 'settings', path: () => '/settings/requests' },
   { name: 'developers', of: 'settings', path: () => '/developers' },

@@ -39,7 +39,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   ];
   return (
     <div className="flex flex-wrap gap-2">
-      {actions.includes('send') && (
+      {actions.includes('send') && !actions.includes('unschedule') && (
         <Button kind="primary" onClick={() => setAsked('send')}>
           {actionText.send}
         </Button>

@@ -2,9 +2,10 @@ import { ApiFailure } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { type NewRecipient, recipientInputs } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
+import { numberIn, remindersInput } from './reminder-schedule.ts';
 import type { DocumentDetail } from './types.ts';
 
-/** Returns the form's input as the body of `POST /documents` of the API. */
+/** Returns the form's input as the body of `POST /documents` of the API, with reminders. */
 export function documentBody(
   form: FormData,
   recipients: readonly NewRecipient[],
@@ -20,8 +21,9 @@ export function documentBody(
       message: text('message') || null,
       sign_order_mode: mode,
       // An invalid number is sent unchanged, and the server refuses it.
-      expires_in_days: text('expires') === '' ? null : /^\d+$/.test(text('expires')) ? Number(text('expires')) : 0,
+      expires_in_days: numberIn(form, 'expires'),
     },
+    reminders: remindersInput(form),
   };
 }
 
@@ -29,7 +31,7 @@ export function documentBody(
 export function faultsOf(failure: unknown): Record<string, string> {
   if (!(failure instanceof ApiFailure) || failure.param === null) return {};
   const [, index, of] = /^recipients\[(\d+)\]\.(\w+)$/.exec(failure.param) ?? [];
-  const name = of ?? failure.param.replace('content.', '');
+  const name = of ?? failure.param.split('.').at(-1) ?? '';
   const field = newText.fields[name] ?? name;
   const sentence =
     index === undefined ? fill(newText.atFault, { field }) : fill(newText.atFaultOf, { n: Number(index) + 1, field });

@@ -5,6 +5,8 @@ import { count, fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { actionText } from './action-texts.ts';
+import { scheduleText } from './schedule-texts.ts';
+import { SendTime, sendTimeIn } from './send-time.tsx';
 import type { DocumentDetail, RecipientView } from './types.ts';
 
 const { dialogs, failures } = actionText;
@@ -15,19 +17,37 @@ export interface DocumentDialogProps {
   onDone: () => Promise<unknown>;
 }
 
-/** Sends the version that the dialog showed. If someone changes it in the meantime, nothing is sent. */
-export function SendDialog({ document, onClose, onDone }: DocumentDialogProps) {
+/** Sends the version that the dialog showed, now or later. If someone changes it in the meantime, nothing is sent. */
+export function SendDialog({ document, isNow = false, onClose, onDone }: DocumentDialogProps & { isNow?: boolean }) {
   const [version] = useState(document.version);
+  const [isLater, setLater] = useState(false);
+  const params = { id: document.id };
+  const send = (form: FormData) =>
+    isLater
+      ? api.post('/documents/:id/schedule', { params, body: { version, send_at: sendTimeIn(form) } })
+      : api.post('/documents/:id/send', { params, body: { version } });
   return (
     <ConfirmDialog
       title={dialogs.sendTitle}
-      action={actionText.send}
-      failures={failures.send}
+      action={isLater ? scheduleText.schedule : actionText.send}
+      failures={isLater ? { ...failures.send, ...scheduleText.failures } : failures.send}
       onClose={onClose}
-      onConfirm={() => api.post('/documents/:id/send', { params: { id: document.id }, body: { version } }).then(onDone)}
+      onConfirm={(form) => send(form).then(onDone)}
     >
       <p>{count(document.signer_count, dialogs.sendText)}</p>
-      <p className="text-soft">{dialogs.sendAfter}</p>
+      <p className="text-soft">{isLater ? scheduleText.laterText : dialogs.sendAfter}</p>
+      {!isNow && (
+        <label className="flex min-h-9 items-center gap-3 max-lg:min-h-11">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={isLater}
+            onChange={({ target }) => setLater(target.checked)}
+          />
+          <span className="font-semibold">{scheduleText.later}</span>
+        </label>
+      )}
+      {isLater && <SendTime />}
     </ConfirmDialog>
   );
 }

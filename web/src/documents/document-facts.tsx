@@ -1,6 +1,8 @@
-import { count } from '../language.ts';
+import { count, formatMoment } from '../language.ts';
 import { Time } from '../ui/time.tsx';
 import { detailText } from './detail-texts.ts';
+import { describeSchedule } from './reminder-schedule.ts';
+import { reminderText } from './reminder-texts.ts';
 import type { DocumentDetail } from './types.ts';
 
 export function DocumentFacts({ document }: { document: DocumentDetail }) {
@@ -11,6 +13,9 @@ export function DocumentFacts({ document }: { document: DocumentDetail }) {
     completed_at,
     expires_at,
     expires_in_days,
+    reminder_days,
+    expiry_reminder_days,
+    next_reminder_at,
     sign_order_mode,
     signer_count,
     message,
@@ -20,6 +25,9 @@ export function DocumentFacts({ document }: { document: DocumentDetail }) {
     [facts.created, created_at],
     [facts.sent, sent_at],
     [facts.completed, completed_at],
+  ];
+  const plans: [name: string, at: string | null][] = [
+    [reminderText.next, next_reminder_at],
     [facts.expires, expires_at],
   ];
   return (
@@ -45,8 +53,24 @@ export function DocumentFacts({ document }: { document: DocumentDetail }) {
               </Fact>
             ),
         )}
+        {plans.map(
+          ([name, at]) =>
+            at !== null && (
+              <Fact key={name} name={name}>
+                <time dateTime={at}>{formatMoment(at)}</time>
+              </Fact>
+            ),
+        )}
         {sent_at === null && expires_in_days !== null && (
           <Fact name={facts.expires}>{count(expires_in_days, facts.expiresInDays)}</Fact>
+        )}
+        {sent_at === null && (
+          <Fact name={reminderText.reminders}>
+            {reminder_days === null ? reminderText.standardShort : describeSchedule(reminder_days)}
+          </Fact>
+        )}
+        {sent_at === null && expiry_reminder_days !== null && (
+          <Fact name={reminderText.beforeExpiry}>{count(expiry_reminder_days, reminderText.daysBefore)}</Fact>
         )}
         {signer_count > 1 && <Fact name={facts.order}>{facts.orders[sign_order_mode]}</Fact>}
       </dl>
@@ -57,7 +81,7 @@ export function DocumentFacts({ document }: { document: DocumentDetail }) {
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="flex justify-between gap-4">
-      <dt className="text-soft">{name}</dt>
+      <dt className="max-w-3/5 shrink-0 text-soft">{name}</dt>
       <dd className="text-right">{children}</dd>
     </div>
   );

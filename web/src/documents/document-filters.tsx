@@ -119,6 +119,15 @@ function MoreFilters({ search, change }: MoreFiltersProps) {
       />
       <TypedFilter label={documentsText.to} type="date" value={to} onChange={(value) => change('to', value, true)} />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 text-sm max-lg:col-span-2 lg:col-span-5">
+        <label className="flex min-h-9 items-center gap-2 font-semibold max-lg:min-h-11">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={search.scheduled === 'yes'}
+            onChange={({ target }) => change('scheduled', target.checked ? 'yes' : '')}
+          />
+          {documentsText.scheduledOnly}
+        </label>
         <fieldset className="flex flex-wrap items-center gap-x-4">
           <legend className="float-left mr-1 font-semibold">{documentsText.showColumns}</legend>
           {Object.entries(documentsText.moreColumns).map(([name, shown]) => (

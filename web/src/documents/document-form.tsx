@@ -5,19 +5,29 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { uiText } from '../ui/texts.ts';
 import { documentBody, faultsOf } from './document-body.ts';
 import { emptyRecipient, type NewRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { RecipientForm } from './recipient-form.tsx';
+import { ReminderFields } from './reminder-fields.tsx';
 import { typeNames } from './type-names.ts';
 import type { DocumentDetail, DocumentType, FieldView } from './types.ts';
+import { useSending } from './use-sending.ts';
 
 const recipientsMax = 20;
 
 /** Initial values of the form. */
 type Beginning = Pick<
   DocumentDetail,
-  'title' | 'type' | 'language' | 'message' | 'sign_order_mode' | 'expires_in_days'
+  | 'title'
+  | 'type'
+  | 'language'
+  | 'message'
+  | 'sign_order_mode'
+  | 'expires_in_days'
+  | 'reminder_days'
+  | 'expiry_reminder_days'
 >;
 
 interface DocumentFormProps {
@@ -42,8 +52,26 @@ interface DocumentFormProps {
   onSubmit: (body: object) => void;
 }
 
-/** The form for content and recipients of a new document, a draft or a template. */
-export function DocumentForm({ beginning = nothing, fields = [], isTemplate = false, ...props }: DocumentFormProps) {
+/** The form for content and recipients of a new document, a draft or a template. A new one begins with the company's defaults. */
+export function DocumentForm(props: DocumentFormProps) {
+  const { data, error } = useSending();
+  if (data === undefined) {
+    return error === null ? (
+      <p className="mt-6 text-soft">{uiText.loading}</p>
+    ) : (
+      <Problem of={error} className="mt-6" />
+    );
+  }
+  const { service_reminder_days: serviceDays, ...defaults } = data;
+  return <Form {...props} beginning={props.beginning ?? { ...nothing, ...defaults }} serviceDays={serviceDays} />;
+}
+
+interface FormProps extends DocumentFormProps {
+  beginning: Beginning;
+  serviceDays: readonly number[];
+}
+
+function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...props }: FormProps) {
   const { mayBeEmpty = false, file, action, hint, isBusy, error, failures, onChange, onSubmit } = props;
   const [recipients, setRecipients] = useState(props.recipients);
   const [order, setOrder] = useState(beginning.sign_order_mode);
@@ -144,6 +172,7 @@ export function DocumentForm({ beginning = nothing, fields = [], isTemplate = fa
           inputMode="numeric"
           maxLength={3}
         />
+        <ReminderFields values={beginning} serviceDays={serviceDays} />
         <Problem of={error} failures={{ ...faultsOf(error), ...failures }} />
         <div>
           <Button type="submit" kind="primary" isBusy={isBusy}>
@@ -174,6 +203,8 @@ const nothing: Beginning = {
   message: null,
   sign_order_mode: 'parallel',
   expires_in_days: null,
+  reminder_days: null,
+  expiry_reminder_days: null,
 };
 
 function fieldsOf(recipient: NewRecipient, fields: readonly FieldView[]): FieldView[] {

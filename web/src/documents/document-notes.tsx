@@ -7,6 +7,7 @@ import { detailText } from './detail-texts.ts';
 import { historyText } from './history-texts.ts';
 import { MirrorNote } from './mirrors.tsx';
 import { reviewText } from './review-texts.ts';
+import { ScheduleNote } from './schedule-note.tsx';
 import type { DocumentDetail } from './types.ts';
 
 const { facts } = detailText;
@@ -16,6 +17,7 @@ export function DocumentNotes({ document, refused }: { document: DocumentDetail;
   const { file, seal_changed_page, voided_reason, restricted_kind, is_test } = document;
   return (
     <>
+      <ScheduleNote document={document} />
       <ReviewNote document={document} />
       <MirrorNote document={document} />
       {refused !== undefined && file === null && <Warning>{notTaken(document, refused)}</Warning>}

@@ -13,6 +13,8 @@ export interface DocumentSearch {
   type?: DocumentType;
   sender?: string;
   recipient?: string;
+  /** Scheduled documents only. */
+  scheduled?: 'yes';
   /** The first and the last day of creation, in the time zone of the browser. */
   from?: string;
   to?: string;
@@ -33,6 +35,7 @@ const isGood: Record<keyof DocumentSearch, (text: string) => boolean> = {
   type: (text) => Object.hasOwn(documentTypeNames.en, text),
   sender: (text) => sender.test(text),
   recipient: isText,
+  scheduled: (text) => text === 'yes',
   from: isDay,
   to: isDay,
   sort: (text) => Object.hasOwn(documentsText.sorts, text),

@@ -70,6 +70,11 @@ export function settingsRoutes(root: Root) {
     path: '/settings/notices',
     component: lazyPage(() => import('./notices-page.tsx'), 'NoticesPage'),
   });
+  const sending = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/sending',
+    component: lazyPage(() => import('./sending-page.tsx'), 'SendingPage'),
+  });
   const events = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/events',
@@ -101,6 +106,7 @@ export function settingsRoutes(root: Root) {
     usage,
     members,
     restricted,
+    sending,
     notices,
     events,
     requests,

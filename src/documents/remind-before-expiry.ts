@@ -1,0 +1,70 @@
+import type { JobQueue } from '../messages/job-queue.ts';
+import { listMessages } from '../messages/message.ts';
+import type { World } from '../platform/world.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { nextStepAt } from './next-reminder.ts';
+import { lockDocument } from './queries.ts';
+import { expiryReminderStep } from './reminder-plan.ts';
+import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
+
+const documentsMax = 500;
+const dayMs = 86_400_000;
+
+/**
+ * Enqueues the reminders of documents that expire soon. Leaves out recipients who got a message in the last 24 hours, or get
+ * their next scheduled one within 24 hours, before the document expires. `waitDays`: as for `remindRecipients`. Uses one
+ * transaction per document. Returns how many reminders were enqueued.
+ */
+export async function remindBeforeExpiry(
+  world: World,
+  db: Database,
+  queue: JobQueue,
+  waitDays: readonly number[],
+): Promise<number> {
+  const due = await db.query<{ id: string; account_id: string }>({
+    name: 'find_expiry_reminders',
+    text: `select id, account_id from documents
+           where expiry_reminder_at <= $1 and expiry_reminder_at is not null order by expiry_reminder_at limit $2`,
+    values: [world.clock.now(), documentsMax],
+  });
+  let reminded = 0;
+  for (const { id, account_id } of due) {
+    reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, waitDays, account_id, id));
+  }
+  return reminded;
+}
+
+async function remindForDocument(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  waitDays: readonly number[],
+  accountId: string,
+  id: string,
+): Promise<number> {
+  const document = await lockDocument(tx, accountId, id, 'all');
+  if (document === null || document.expiry_reminder_at === null) return 0;
+  await tx.query({
+    name: 'take_expiry_reminder',
+    text: 'update documents set expiry_reminder_at = null where account_id = $1 and id = $2',
+    values: [accountId, id],
+  });
+  if (await isRemoved(tx, accountId)) return 0;
+  const now = world.clock.now().getTime();
+  const soon = Math.min(now + dayMs, Date.parse(document.expires_at ?? ''));
+  const [awaited, messages] = await Promise.all([
+    awaitedRecipients(world, tx, document),
+    listMessages(tx, accountId, id),
+  ]);
+  const reminders = awaited.flatMap((recipient) => {
+    const own = messages.filter(
+      ({ recipient_id, holder }) => recipient_id === recipient.id && holder === recipient.holder,
+    );
+    const isRecent = own.some(({ created_at }) => Date.parse(created_at) > now - dayMs);
+    const next = nextStepAt(document, own, waitDays);
+    if (isRecent || (next !== null && next.getTime() < soon)) return [];
+    return [{ recipient, step: expiryReminderStep }];
+  });
+  await enqueueReminders(world, tx, queue, document, reminders, 'service');
+  return reminders.length;
+}

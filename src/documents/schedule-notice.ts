@@ -1,0 +1,108 @@
+import { readAccountName } from '../accounts/manage-accounts.ts';
+import { findMember, listMembers, type Member } from '../accounts/members.ts';
+import type { JobQueue, ScheduleJob } from '../messages/job-queue.ts';
+import { type Notice, sendNotice } from '../messages/notice.ts';
+import type { MailSender } from '../platform/mail.ts';
+import { oneLine, withoutDirectionControls } from '../platform/mail-text.ts';
+import type { World } from '../platform/world.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Document, SendFailure } from './document.ts';
+import { findActingMember } from './find-sender.ts';
+import { findDocumentInAccount } from './queries.ts';
+
+/**
+ * Enqueues an e-mail to the member who scheduled a document that was not sent. If this person left the company, its owners and
+ * admins get it. Runs in the transaction that ends the schedule. A removed company gets none.
+ */
+export async function notifyOfFailedSchedule(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  document: Document,
+  failure: SendFailure,
+): Promise<void> {
+  if (failure === 'company_removed') return;
+  const { account_id: accountId, id: documentId, send_by, send_language } = document;
+  const scheduler = await findActingMember(tx, accountId, send_by);
+  const members = scheduler === null ? (await listMembers(tx, accountId)).filter(isAdmin) : [scheduler];
+  if (members.length === 0) return;
+  const job = { name: 'tell-of-schedule', accountId, documentId, failure, language: send_language ?? 'en' } as const;
+  await queue.enqueue(
+    tx,
+    members.map(({ id }) => ({ ...job, messageId: world.newId(), memberId: id })),
+  );
+}
+
+/**
+ * Sends the e-mail of one job. Skips it if the document was sent, scheduled again or voided, or the member left. Throws if the
+ * mail server is unavailable, so that the queue retries the job.
+ */
+export async function sendScheduleNotice(
+  db: Queryable,
+  mail: MailSender,
+  origin: string,
+  job: ScheduleJob,
+): Promise<void> {
+  const [document, member] = await Promise.all([
+    findDocumentInAccount(db, job.accountId, job.documentId),
+    findMember(db, job.memberId),
+  ]);
+  if (document === null || member === null || document.send_failure === null) return;
+  const accountName = await readAccountName(db, job.accountId);
+  const maySee = document.restricted_kind === null || isAdmin(member);
+  const notice = noticeOf(document, accountName, job, maySee ? `${origin}/documents/${document.id}` : origin);
+  await sendNotice(mail, { messageId: job.messageId, address: member.email }, notice);
+}
+
+function isAdmin({ role }: Pick<Member, 'role'>): boolean {
+  return role !== 'member';
+}
+
+const texts = {
+  en: {
+    restricted: 'a restricted document',
+    subject: (title: string) => `Not sent: ${title}`,
+    introduction: (title: string, account: string) =>
+      `A document of ${account} was not sent at its scheduled time: ${title}`,
+    reasons: {
+      no_recipients: 'It has no recipients.',
+      no_signers: 'It has no signer.',
+      recipient_contact_required: 'A recipient has no e-mail address or phone number.',
+      approver_requires_sequential: 'It has an approver, so it must be signed in order.',
+      pay_app_unsigned: 'The document that it mirrors is not completed.',
+      not_a_member: 'The person who scheduled it is no longer a member of the company.',
+      not_allowed: 'Only owners and admins can send it now.',
+      failed: 'Sending failed several times.',
+    },
+    action: 'It is still a draft. Open it to send it or to schedule it again:',
+  },
+  es: {
+    restricted: 'un documento reservado',
+    subject: (title: string) => `No enviado: ${title}`,
+    introduction: (title: string, account: string) =>
+      `Un documento de ${account} no se envió a la hora programada: ${title}`,
+    reasons: {
+      no_recipients: 'No tiene destinatarios.',
+      no_signers: 'No tiene ningún firmante.',
+      recipient_contact_required: 'A un destinatario le falta el correo o el teléfono.',
+      approver_requires_sequential: 'Tiene un aprobador, así que debe firmarse en orden.',
+      pay_app_unsigned: 'El documento que refleja no está completado.',
+      not_a_member: 'Quien lo programó ya no es miembro de la empresa.',
+      not_allowed: 'Ahora solo pueden enviarlo propietarios y administradores.',
+      failed: 'El envío falló varias veces.',
+    },
+    action: 'Sigue siendo un borrador. Ábralo para enviarlo o programarlo de nuevo:',
+  },
+};
+
+/** An e-mail never shows the title of a restricted document. */
+function noticeOf(document: Document, accountName: string, { language, failure }: ScheduleJob, link: string): Notice {
+  const { restricted, subject, introduction, reasons, action } = texts[language];
+  const title = document.restricted_kind === null ? plain(document.title) : restricted;
+  const paragraphs = [introduction(title, plain(accountName)), reasons[failure], action];
+  return { language, subject: subject(title), paragraphs, link };
+}
+
+function plain(text: string): string {
+  return withoutDirectionControls(oneLine(text));
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeAccount } from '../../src/accounts/manage-accounts.ts';
+import { remindBeforeExpiry } from '../../src/documents/remind-before-expiry.ts';
+import { remindRecipients } from '../../src/documents/remind-recipients.ts';
+import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
+import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
+import { auditOf, openLinkOf, signature } from './signer.ts';
+
+/** Reminders of documents with a schedule of their own, with a clock that the tests move. */
+let app: TestService;
+let company: Company;
+let queue: RunningQueue;
+let ruth: Member;
+
+beforeAll(async () => {
+  app = await startTestService({ env: { REMINDER_DAYS: 'none' } });
+  company = await createCompany(app);
+  queue = await startQueue(app.databaseUrl, createLog('silent'), false);
+  ruth = await addMember(app, company.id, 'member');
+});
+afterAll(async () => {
+  await queue.stop();
+  await app.stop();
+});
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
+const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
+const service = [3, 7];
+
+async function sweep(): Promise<void> {
+  await remindRecipients(app.world, app.db, queue, service);
+  await remindBeforeExpiry(app.world, app.db, queue, service);
+}
+
+interface Row {
+  name: string;
+  step: number | null;
+  status: string;
+}
+
+const rows = (id: string) =>
+  app.db.query<Row>({
+    name: '',
+    text: `select r.display_name as name, m.step, m.status from messages m join recipients r on r.id = m.recipient_id
+           where m.document_id = $1 order by m.id`,
+    values: [id],
+  });
+const steps = async (id: string) => (await rows(id)).map(({ name, step }) => [name, step]);
+const settled = (id: string) =>
+  eventually(
+    () => rows(id),
+    (messages) => messages.length > 0 && messages.every(({ status }) => status !== 'pending'),
+  );
+/** Runs the scheduled jobs and returns how many messages of the document they added. */
+async function swept(id: string): Promise<number> {
+  const before = (await rows(id)).length;
+  await sweep();
+  return (await settled(id)).length - before;
+}
+function days(id: string, n: number): Promise<number> {
+  app.clock.advance({ days: n });
+  return swept(id);
+}
+
+/** Sessions end while the clock is moved, so each step signs in again. */
+const visit = (): Promise<Visitor> => signedIn(app, ruth);
+
+async function sent(more: object): Promise<string> {
+  const visitor = await visit();
+  const { body } = await visitor.post('/documents', { title: 'Lease', recipients: [ada], ...more });
+  const answer = await visitor.post(`/documents/${body.id}/send`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  await settled(body.id);
+  return body.id;
+}
+const next = async (id: string) => (await (await visit()).get(`/documents/${id}`)).body.next_reminder_at;
+const inDays = (n: number) => new Date(app.clock.now().getTime() + n * 86_400_000).toISOString();
+
+const schedule = { first_after_days: 2, every_days: 5, at_most: 3 };
+
+test('the document’s own schedule is followed to its end, and the page shows the next step', async () => {
+  const id = await sent({ reminders: { schedule } });
+  expect(await next(id)).toBe(inDays(2));
+  app.clock.advance({ days: 2, seconds: -1 });
+  expect(await swept(id)).toBe(0);
+  app.clock.advance({ seconds: 1 });
+  expect(await swept(id)).toBe(1);
+  expect(await swept(id)).toBe(0);
+  await settled(id);
+  expect(await next(id)).toBe(inDays(5));
+  expect(await days(id, 5)).toBe(1);
+  expect(await days(id, 5)).toBe(1);
+  expect(await next(id)).toBeNull();
+  expect(await days(id, 400)).toBe(0);
+  expect(await steps(id)).toEqual([0, 1, 2, 3].map((step) => [ada.name, step]));
+});
+
+test('with a schedule of its own or with none, the service’s schedule does not apply', async () => {
+  const none = await sent({ reminders: { schedule: { ...schedule, at_most: 0 } } });
+  const standard = await sent({});
+  expect(await next(none)).toBeNull();
+  await days(none, 3);
+  await settled(standard);
+  expect(await steps(standard)).toEqual([
+    [ada.name, 0],
+    [ada.name, 1],
+  ]);
+  await days(standard, 100);
+  expect(await steps(none)).toEqual([[ada.name, 0]]);
+});
+
+test('a service that was off for months sends one reminder, and goes on from there', async () => {
+  const id = await sent({ reminders: { schedule } });
+  expect(await days(id, 100)).toBe(1);
+  expect(await days(id, 4)).toBe(0);
+  expect(await days(id, 1)).toBe(1);
+});
+
+test('two workers send each reminder once', async () => {
+  const ids = [];
+  for (let i = 0; i < 5; i += 1) ids.push(await sent({ recipients: [ada, grace], reminders: { schedule } }));
+  app.clock.advance({ days: 2 });
+  await Promise.all([sweep(), sweep(), sweep()]);
+  for (const id of ids) expect((await steps(id)).filter(([, step]) => step === 1)).toHaveLength(2);
+});
+
+test('the next in a sequence is reminded from when they are asked', async () => {
+  const recipients = [ada, { ...grace, sign_order: 2 }];
+  const id = await sent({ recipients, content: { sign_order_mode: 'sequential' }, reminders: { schedule } });
+  app.clock.advance({ days: 1 });
+  await (await openLinkOf(app, company, id, ada.name)).post('sign', signature);
+  await settled(id);
+  expect(await days(id, 1)).toBe(0);
+  expect(await next(id)).toBe(inDays(1));
+  expect(await days(id, 1)).toBe(1);
+  expect((await steps(id)).at(-1)).toEqual([grace.name, 1]);
+});
+
+describe('a reminder before the expiry', () => {
+  const expiring = (expires: number, remind: number, more: object = { schedule: { ...schedule, at_most: 0 } }) => ({
+    content: { expires_in_days: expires },
+    reminders: { ...more, expiry_reminder_days: remind },
+  });
+
+  test('is sent once to those who have not signed, and stands in the trail', async () => {
+    const id = await sent({ recipients: [ada, grace], ...expiring(10, 3) });
+    expect(await next(id)).toBe(inDays(7));
+    await (await openLinkOf(app, company, id, grace.name)).post('sign', signature);
+    app.clock.advance({ days: 7, seconds: -1 });
+    expect(await swept(id)).toBe(0);
+    app.clock.advance({ seconds: 1 });
+    await Promise.all([sweep(), sweep()]);
+    await settled(id);
+    expect(await steps(id)).toEqual([
+      [ada.name, 0],
+      [grace.name, 0],
+      [ada.name, 1000],
+    ]);
+    const detail = { name: ada.name, channel: 'email', number: null, before_expiry: true };
+    expect((await auditOf(app, company, id)).at(-1)).toMatchObject({ actor: 'service', action: 'reminded', detail });
+    expect(await next(id)).toBeNull();
+    expect(await days(id, 2)).toBe(0);
+  });
+
+  test('goes with the service’s schedule, and not on the day of another reminder', async () => {
+    const together = await sent(expiring(10, 7, {}));
+    const apart = await sent(expiring(10, 5, {}));
+    const tooEarly = await sent(expiring(5, 5, {}));
+    await days(together, 3);
+    await Promise.all([settled(apart), settled(tooEarly)]);
+    for (const id of [together, apart, tooEarly]) expect(await steps(id)).toHaveLength(2);
+    expect(await next(apart)).toBe(inDays(2));
+    await days(apart, 2);
+    expect((await steps(apart)).at(-1)).toEqual([ada.name, 1000]);
+    expect(await steps(together)).toHaveLength(2);
+  });
+
+  test('is not sent after the end, for a document without expiry, or for a removed company', async () => {
+    const voided = await sent(expiring(9, 1));
+    await (await visit()).post(`/documents/${voided}/void`, { reason: 'Not needed' });
+    const never = await sent({ reminders: { schedule: { ...schedule, at_most: 0 }, expiry_reminder_days: 1 } });
+    expect(await next(never)).toBeNull();
+    const late = await sent(expiring(4, 1));
+    app.clock.advance({ days: 30 });
+    await sweep();
+    for (const id of [voided, never, late]) expect(await steps(id)).toEqual([[ada.name, 0]]);
+    const id = await sent(expiring(4, 2));
+    await removeAccount(app.world, app.db, company.id);
+    app.clock.advance({ days: 3 });
+    expect(await swept(id)).toBe(0);
+    expect(await steps(id)).toEqual([[ada.name, 0]]);
+  });
+});

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { fill, formatMoment } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { type DocumentDialogProps, SendDialog } from './document-dialogs.tsx';
+import { historyText } from './history-texts.ts';
+import { scheduleText } from './schedule-texts.ts';
+import { SendTime, sendTimeIn } from './send-time.tsx';
+import type { DocumentDetail } from './types.ts';
+
+type Asked = 'send' | 'change' | 'cancel';
+
+/** Says when the document will be sent, and by whom, or why it was not. */
+export function ScheduleNote({ document }: { document: DocumentDetail }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const queryClient = useQueryClient();
+  const { schedule, actions, id } = document;
+  if (schedule === null) return null;
+  const { at, by, failure } = schedule;
+  const values = { time: formatMoment(at), name: by.name ?? historyText.actors[by.kind] };
+  const onDone = () => queryClient.invalidateQueries({ queryKey: ['documents'] });
+  const dialog = { document, onClose: () => setAsked(null), onDone };
+  const mayChange = actions.includes('schedule');
+  return (
+    <div
+      className={`mt-3 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg px-3.5 py-2.5 ${failure === null ? 'bg-accent-wash' : 'bg-warn-wash text-warn'}`}
+    >
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="font-medium">
+          <bdi>{fill(failure === null ? scheduleText.willBeSent : scheduleText.notSent, values)}</bdi>
+        </p>
+        <p>{failure === null ? scheduleText.toEdit : scheduleText.reasons[failure]}</p>
+      </div>
+      {mayChange && failure === null && (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setAsked('send')}>{scheduleText.sendNow}</Button>
+          <Button onClick={() => setAsked('change')}>{scheduleText.change}</Button>
+          <Button onClick={() => setAsked('cancel')}>{scheduleText.cancel}</Button>
+        </div>
+      )}
+      {mayChange && failure !== null && (
+        <Button onClick={() => void api.remove('/documents/:id/schedule', { params: { id } }).finally(onDone)}>
+          {scheduleText.dismiss}
+        </Button>
+      )}
+      {asked === 'send' && <SendDialog {...dialog} isNow />}
+      {asked === 'change' && <ChangeDialog {...dialog} at={at} />}
+      {asked === 'cancel' && <CancelDialog {...dialog} />}
+    </div>
+  );
+}
+
+function ChangeDialog({ document, at, onClose, onDone }: DocumentDialogProps & { at: string }) {
+  const [version] = useState(document.version);
+  return (
+    <ConfirmDialog
+      title={scheduleText.changeTitle}
+      action={scheduleText.schedule}
+      failures={scheduleText.failures}
+      onClose={onClose}
+      onConfirm={(form) =>
+        api
+          .post('/documents/:id/schedule', {
+            params: { id: document.id },
+            body: { version, send_at: sendTimeIn(form) },
+          })
+          .then(onDone)
+      }
+    >
+      <p>{scheduleText.laterText}</p>
+      <SendTime at={at} />
+    </ConfirmDialog>
+  );
+}
+
+function CancelDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  return (
+    <ConfirmDialog
+      title={scheduleText.cancelTitle}
+      action={scheduleText.cancel}
+      failures={scheduleText.failures}
+      onClose={onClose}
+      onConfirm={() => api.remove('/documents/:id/schedule', { params: { id: document.id } }).then(onDone)}
+    >
+      <p>{scheduleText.cancelText}</p>
+    </ConfirmDialog>
+  );
+}
