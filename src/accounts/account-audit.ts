@@ -30,6 +30,7 @@ export type AccountAction =
   | 'person_erased'
   | 'types_restricted'
   | 'notices_chosen'
+  | 'brand_changed'
   | 'unlock_asked'
   | 'unlocked_text_changed'
   | 'unlocked_text_reverted'

@@ -70,6 +70,11 @@ export function settingsRoutes(root: Root) {
     path: '/settings/notices',
     component: lazyPage(() => import('./notices-page.tsx'), 'NoticesPage'),
   });
+  const branding = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/branding',
+    component: lazyPage(() => import('./branding-page.tsx'), 'BrandingPage'),
+  });
   const events = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/events',
@@ -102,6 +107,7 @@ export function settingsRoutes(root: Root) {
     members,
     restricted,
     notices,
+    branding,
     events,
     requests,
   ]);
