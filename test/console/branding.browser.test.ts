@@ -82,6 +82,35 @@ test('what is wrong is said next to the form, and a picture that is none is refu
   await expectSound(page);
 });
 
+test('texts are written with a preview, saved and sent as a test', async () => {
+  const page = await open();
+  const frame = page.frameLocator('iframe');
+  await frame.getByText('Acme Builders has sent you this document to sign.').waitFor();
+  await page.getByLabel('First paragraph').fill('Dear {{recipient_name}}, <b>please</b> sign.');
+  await page.getByLabel('Subject').fill('News of {{company_name}}');
+  await frame.getByText('Dear Ada Lovelace, <b>please</b> sign.').waitFor();
+  await said(page, 'News of Acme Builders');
+  await expectSound(page);
+  await page.getByLabel('Subject').fill('News of {{company}}');
+  await page.getByRole('alert').getByText('“{{company}}” is not a variable.').first().waitFor();
+  await press(page, 'Save text');
+  await expect.poll(() => page.getByRole('alert').getByText('“{{company}}” is not a variable.').count()).toBe(2);
+  await expectSound(page);
+  await page.getByLabel('Subject').fill('News of {{company_name}}');
+  await press(page, 'Save text');
+  await said(page, 'Saved.');
+  await press(page, 'Send me a test e-mail');
+  await page.getByText(/^We sent it with the saved texts to admin-\d+@example\.com\.$/).waitFor();
+
+  await page.getByLabel('Language').selectOption('Español');
+  await frame.getByText('Acme Builders le ha enviado este documento para que lo firme.').waitFor();
+  expect(await page.getByLabel('Subject').inputValue()).toBe('');
+  await page.getByLabel('E-mail', { exact: true }).selectOption('Completed copy');
+  await frame.getByText('El documento se ha completado').waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('News of {{company_name}}');
+});
+
 test('a change of someone else is not overwritten', async () => {
   const { member } = await newAdmin();
   const page = await open(desk, member);

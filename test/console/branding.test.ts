@@ -28,7 +28,8 @@ beforeEach(async () => {
   admin = await signedIn(app, await addMember(app, company.id, 'admin'));
 });
 
-const plain = { version: 0, accent: '', sender_name: '', reply_to: '', always_reply_to: false, logo: null };
+const texts = expect.any(Array);
+const plain = { version: 0, accent: '', sender_name: '', reply_to: '', always_reply_to: false, logo: null, texts };
 const settings = {
   accent: '#FFD400',
   sender_name: ' Acme Roofing ',
@@ -57,7 +58,7 @@ async function audited(): Promise<unknown[]> {
 
 test('a brand is saved and read again, each change is counted and audited', async () => {
   expect((await admin.get('/branding')).body).toEqual(plain);
-  const saved = { version: 1, ...settings, accent: '#ffd400', sender_name: 'Acme Roofing', logo: null };
+  const saved = { version: 1, ...settings, accent: '#ffd400', sender_name: 'Acme Roofing', logo: null, texts };
   expect((await save()).body).toEqual(saved);
   const { body } = await upload(png, 1);
   expect(body).toMatchObject({ version: 2, logo: { width: 120, height: 40 } });

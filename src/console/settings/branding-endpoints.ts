@@ -8,12 +8,31 @@ import {
   readBrand,
   saveBrandSettings,
 } from '../../branding/brand.ts';
+import {
+  type BrandText,
+  findUnknownVariable,
+  isBrandSubject,
+  isIntroduction,
+  listBrandTexts,
+  saveBrandText,
+  type TextKind,
+  textKinds,
+} from '../../branding/email-texts.ts';
 import { cleanLogo, fitLogo, logoAddress, logoBytesMax, saveLogo } from '../../branding/logo.ts';
+import type { Query } from '../../http/page-request.ts';
+import { framedPageHeaders, pageHeaders } from '../../http/security-headers.ts';
+import { countTry } from '../../identity/guess-limit.ts';
+import { ourTexts } from '../../messages/recipient-messages.ts';
 import { isPlausibleEmail } from '../../platform/email-address.ts';
+import type { Language } from '../../platform/language.ts';
+import { fromName } from '../../platform/mail.ts';
+import { withPictures } from '../../platform/mailbox.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { RawAnswer } from '../core/raw-answer.ts';
 import { withReceivedBytes } from '../core/receive-file.ts';
+import { writeSample } from './brand-preview.ts';
 
 const version = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 /** Longer texts are refused by the rules of each property. */
@@ -28,6 +47,10 @@ const settingsBody = Type.Object({
   always_reply_to: Type.Boolean(),
 });
 
+const kind = Type.Enum([...textKinds]);
+const language = Type.Enum(['en', 'es'] as Language[]);
+const textsBody = Type.Object({ version, kind, language, subject: text, introduction: text });
+
 /**
  * How a company looks to recipients. Changes name the version that they are based on, and are refused with `changed_meanwhile`
  * after a change of someone else. Each answers with the brand as it then is.
@@ -39,10 +62,40 @@ export const brandingEndpoints = [
   forMembers('POST /branding/logo/remove', 'admin', { body: Type.Object({ version }) }, (deps, call) =>
     change(deps, call, call.body.version, (tx, brand) => saveLogo(deps.world, tx, brand, null)),
   ),
+  forMembers('POST /branding/texts', 'admin', { body: textsBody }, saveText),
+  forMembers('GET /branding/preview', 'admin', {}, async (deps, call) => {
+    const { email, envelope } = await preview(deps, call);
+    return { from: fromName(envelope.senderName), reply_to: envelope.replyTo ?? null, subject: email.subject };
+  }),
+  forMembers('GET /branding/preview/page', 'admin', {}, async (deps, call) => {
+    const { email, envelope } = await preview(deps, call);
+    return new RawAnswer(Buffer.from(withPictures(email.html, envelope.pictures ?? [])), emailPageHeaders);
+  }),
+  forMembers('POST /branding/test', 'admin', { body: Type.Object({ kind, language }) }, sendTest),
 ];
 
 async function answerBrand({ db }: Pick<ConsoleDeps, 'db'>, { caller }: Pick<MemberCall, 'caller'>) {
-  return brandJson(await readBrand(db, caller.membership.account_id));
+  const { account_id: accountId } = caller.membership;
+  const [brand, texts] = await Promise.all([readBrand(db, accountId), listBrandTexts(db, accountId)]);
+  return { ...brandJson(brand), texts: textsJson(texts) };
+}
+
+/** Every e-mail in every language, with the company's texts, or '', and ours. */
+function textsJson(texts: readonly BrandText[]) {
+  return textKinds.flatMap((kind) =>
+    (['en', 'es'] as const).map((language) => {
+      const own = texts.find((text) => text.kind === kind && text.language === language);
+      const { subject, introduction } = ourTexts(kind, language);
+      return {
+        kind,
+        language,
+        subject: own?.subject ?? '',
+        introduction: own?.introduction ?? '',
+        our_subject: subject,
+        our_introduction: introduction,
+      };
+    }),
+  );
 }
 
 /** The largest logo in the settings, in CSS pixels. */
@@ -111,4 +164,73 @@ async function change(
   );
   if (!isSaved) throw new ConsoleError('changed_meanwhile');
   return answerBrand(deps, call);
+}
+
+type TextsBody = { version: number; kind: TextKind; language: Language; subject: string; introduction: string };
+
+function saveText(deps: ConsoleDeps, call: MemberCall<TextsBody>) {
+  const { version, kind, language } = call.body;
+  const texts = readTexts(call.body);
+  return change(deps, call, version, (tx, brand) => saveBrandText(deps.world, tx, brand, { kind, language, ...texts }));
+}
+
+/** Throws `invalid_input` for a text that is too long or has invisible characters, and `unknown_variable`. */
+function readTexts(given: { subject: string; introduction: string }) {
+  const subject = given.subject.trim();
+  const introduction = given.introduction.replaceAll(/\r\n?/g, '\n').trim();
+  if (!isBrandSubject(subject)) throw new ConsoleError('invalid_input', { param: 'subject' });
+  if (!isIntroduction(introduction)) throw new ConsoleError('invalid_input', { param: 'introduction' });
+  for (const [param, text] of Object.entries({ subject, introduction })) {
+    const value = findUnknownVariable(text);
+    if (value !== null) throw new ConsoleError('unknown_variable', { param, value });
+  }
+  return { subject: subject || null, introduction: introduction || null };
+}
+
+/** The page of an e-mail, for a frame. It runs and loads nothing. Its styles are on its elements, as in mail programs. */
+const emailPageHeaders = {
+  ...pageHeaders,
+  ...framedPageHeaders,
+  'content-security-policy':
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+};
+
+/** Writes the e-mail of `?kind=` and `?language=` with the texts `?subject=` and `?introduction=`, which need not be saved. */
+function preview({ db, origin }: ConsoleDeps, { caller, query }: MemberCall) {
+  const { kind, language } = query;
+  if (!isOneOf(textKinds, kind)) throw new ConsoleError('invalid_input', { param: 'kind' });
+  if (!isOneOf(['en', 'es'] as const, language)) throw new ConsoleError('invalid_input', { param: 'language' });
+  const texts = readTexts({ subject: textOf(query.subject), introduction: textOf(query.introduction) });
+  const { account_id: accountId } = caller.membership;
+  return writeSample(db, { accountId, kind, language, texts, link: settingsLink(origin) });
+}
+
+/** Sends a sample with the saved texts to the caller. Throws `too_many_tries`. */
+async function sendTest(
+  { world, db, mail, origin }: ConsoleDeps,
+  { caller, body }: MemberCall<{ kind: TextKind; language: Language }>,
+) {
+  await countTry(world, db, 'test_email', caller.person.id);
+  const { account_id: accountId } = caller.membership;
+  const { email, envelope } = await writeSample(db, { accountId, ...body, texts: null, link: settingsLink(origin) });
+  const outcome = await mail.send({
+    id: world.newId(),
+    to: { name: '', address: caller.person.email },
+    ...envelope,
+    ...email,
+  });
+  if (outcome.kind !== 'accepted') throw new ConsoleError('temporarily_unavailable');
+  return { to: caller.person.email };
+}
+
+function settingsLink(origin: () => string): string {
+  return `${origin()}/settings/branding`;
+}
+
+function isOneOf<Value extends string>(values: readonly Value[], value: unknown): value is Value {
+  return values.some((each) => each === value);
+}
+
+function textOf(value: Query[string]): string {
+  return typeof value === 'string' ? value : '';
 }

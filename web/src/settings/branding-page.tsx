@@ -6,11 +6,12 @@ import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { BrandLogo } from './brand-logo.tsx';
 import { BrandSettings } from './brand-settings.tsx';
+import { BrandTexts } from './brand-texts.tsx';
 import type { Branding, ChangeBranding } from './branding.ts';
 import { brandingText } from './branding-texts.ts';
 import { TabHead } from './tab-head.tsx';
 
-/** The company's logo, colour and sender, as recipients see them. */
+/** The company's logo, colour, sender and texts of e-mails, as recipients see them. */
 export function BrandingPage() {
   // Not read again while it is edited: an edit is based on the version that was shown.
   const { data, error, isPending, dataUpdatedAt } = useQuery({
@@ -53,6 +54,7 @@ function Editor({ saved }: { saved: Branding }) {
       )}
       <BrandLogo branding={branding} change={change} />
       <BrandSettings branding={branding} change={change} />
+      <BrandTexts branding={branding} change={change} />
     </div>
   );
 }

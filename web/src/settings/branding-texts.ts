@@ -1,4 +1,7 @@
 import { inLanguage } from '../language.ts';
+import type { Branding } from './branding.ts';
+
+type Kind = Branding['texts'][number]['kind'];
 
 const english = {
   intro:
@@ -31,11 +34,34 @@ const english = {
   sampleButton: 'Review and sign',
   sampleLink: 'Check a signed PDF',
   reload: 'Load the newest version',
+  texts: 'Texts of e-mails',
+  textsIntro:
+    'Write the subject and the first paragraph yourself, in each language. The link and the notes below it stay. Recipients get the language of the document.',
+  email: 'E-mail',
+  kinds: [
+    ['request', 'Request to sign or approve'],
+    ['reminder', 'Reminder'],
+    ['copy', 'Completed copy'],
+  ] as [Kind, string][],
+  language: 'Language',
+  subject: 'Subject',
+  introduction: 'First paragraph',
+  variables:
+    'Plain text. Variables: {{recipient_name}}, {{document_title}}, {{sender_name}}, {{company_name}}. Leave a field empty for our text.',
+  saveText: 'Save text',
+  sendTest: 'Send me a test e-mail',
+  testSent: (to: string) => `We sent it with the saved texts to ${to}.`,
+  from: 'From',
+  previewFrame: 'Preview of the e-mail',
+  unknownVariable: (value: string) =>
+    `“${value}” is not a variable. Use {{recipient_name}}, {{document_title}}, {{sender_name}} or {{company_name}}.`,
   failures: {
     'invalid_input:accent': 'Enter a colour such as #22407a.',
     'invalid_input:sender_name':
       'Enter at most 60 characters, without <, >, @, backslashes, quotation marks or invisible characters.',
     'invalid_input:reply_to': 'Enter a valid e-mail address.',
+    'invalid_input:subject': 'The subject can have at most 150 characters, in one line.',
+    'invalid_input:introduction': 'The first paragraph can have at most 600 characters.',
     invalid_logo: 'Choose a PNG without interlacing, or a JPEG, of at most 2000 × 1000 pixels.',
     file_too_large: 'Choose a file of at most 512 KB.',
     changed_meanwhile: 'Someone else changed the branding. Load the newest version and try again.',
@@ -73,11 +99,34 @@ const spanish: typeof english = {
   sampleButton: 'Revisar y firmar',
   sampleLink: 'Comprobar un PDF firmado',
   reload: 'Cargar la última versión',
+  texts: 'Textos de los correos',
+  textsIntro:
+    'Escriba usted el asunto y el primer párrafo, en cada idioma. El enlace y las notas de debajo se mantienen. Los destinatarios los reciben en el idioma del documento.',
+  email: 'Correo',
+  kinds: [
+    ['request', 'Solicitud de firma o aprobación'],
+    ['reminder', 'Recordatorio'],
+    ['copy', 'Copia completada'],
+  ],
+  language: 'Idioma',
+  subject: 'Asunto',
+  introduction: 'Primer párrafo',
+  variables:
+    'Solo texto. Variables: {{recipient_name}}, {{document_title}}, {{sender_name}}, {{company_name}}. Deje un campo vacío para usar nuestro texto.',
+  saveText: 'Guardar el texto',
+  sendTest: 'Enviarme un correo de prueba',
+  testSent: (to) => `Lo hemos enviado con los textos guardados a ${to}.`,
+  from: 'De',
+  previewFrame: 'Vista previa del correo',
+  unknownVariable: (value) =>
+    `«${value}» no es una variable. Use {{recipient_name}}, {{document_title}}, {{sender_name}} o {{company_name}}.`,
   failures: {
     'invalid_input:accent': 'Escriba un color como #22407a.',
     'invalid_input:sender_name':
       'Escriba como máximo 60 caracteres, sin <, >, @, barras invertidas, comillas ni caracteres invisibles.',
     'invalid_input:reply_to': 'Escriba un correo electrónico válido.',
+    'invalid_input:subject': 'El asunto puede tener 150 caracteres como máximo, en una línea.',
+    'invalid_input:introduction': 'El primer párrafo puede tener 600 caracteres como máximo.',
     invalid_logo: 'Elija un PNG sin entrelazado o un JPEG, de 2000 × 1000 píxeles como máximo.',
     file_too_large: 'Elija un archivo de 512 KB como máximo.',
     changed_meanwhile: 'Otra persona ha cambiado la marca. Cargue la última versión e inténtelo de nuevo.',
