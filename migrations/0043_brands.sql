@@ -10,7 +10,7 @@ create table brands (
   reply_to text check (char_length(reply_to) between 3 and 254),
   -- Whether answers go to `reply_to` even when a member sent the document.
   always_reply_to boolean not null default false,
-  logo bytea check (octet_length(logo) <= 524288),
+  logo bytea check (octet_length(logo) <= 614400),
   logo_type text check (logo_type in ('png', 'jpeg')),
   logo_sha256 bytea,
   logo_width integer,

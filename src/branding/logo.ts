@@ -8,6 +8,8 @@ import { type BrandChange, type BrandLogo, changeBrand, type LogoType } from './
 /** In bytes and pixels. A logo is shown much smaller. */
 export const logoBytesMax = 512 * 1024;
 const limits = { bytesMax: logoBytesMax, widthMax: 2000, heightMax: 1000 };
+/** Written again, a picture may be a little larger, because not every program compresses alike. */
+const storedBytesMax = 600 * 1024;
 
 /** A picture that was checked and written again. */
 export interface CleanLogo {
@@ -25,7 +27,7 @@ export function cleanLogo(bytes: Uint8Array): CleanLogo | null {
   const isJpeg = bytes[0] === 0xff;
   try {
     const picture = isJpeg ? cleanJpeg(bytes, limits) : cleanPng(bytes, limits);
-    return picture.bytes.length > logoBytesMax ? null : { type: isJpeg ? 'jpeg' : 'png', ...picture };
+    return picture.bytes.length > storedBytesMax ? null : { type: isJpeg ? 'jpeg' : 'png', ...picture };
   } catch {
     return null;
   }

@@ -16,6 +16,7 @@ const limits = {
   connecting: { tries: 30, minutes: 15 },
   invitations: { tries: 100, minutes: 24 * 60 },
   test_email: { tries: 20, minutes: 60 },
+  logo: { tries: 60, minutes: 60 },
 } as const;
 
 export type Guess = keyof typeof limits;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
-import { openLinkOf } from '../signing/signer.ts';
+import { openLinkOf, signerOf } from '../signing/signer.ts';
 import { sampleJpeg, samplePng } from '../support/sample-logo.ts';
 import {
   type Company,
@@ -121,6 +121,14 @@ test.each(['', 'x', '-1', '1e3', '99999999999999999999'])('refuses a logo for ve
   expect(refusal(await upload(png, version))).toEqual([400, 'invalid_input']);
 });
 
+test('a company uploads at most 60 logos in an hour', async () => {
+  for (let n = 0; n < 60; n++) await upload(Buffer.from('x'));
+  expect(refusal(await upload(png))).toEqual([429, 'too_many_tries']);
+  const elsewhere = await createCompany(app);
+  const other = await signedIn(app, await addMember(app, elsewhere.id, 'owner'));
+  expect((await upload(png, 0, other)).status).toBe(200);
+});
+
 test('of two changes at once one is refused, and nothing of it is kept', async () => {
   const other = await signedIn(app, await addMember(app, company.id, 'owner'));
   const answers = await Promise.all([
@@ -203,6 +211,21 @@ test('the preview of a draft and the page of a reassigned link show the brand', 
   const page = await signer.page();
   expect([page.status, page.text.includes(logo.address)]).toEqual([404, true]);
   expect(page.text).toContain('/brand/accent/ffd400');
+});
+
+test('pages before a code is entered and pages of ended documents show the brand too', async () => {
+  await save();
+  const { logo } = (await upload(png, 1)).body;
+  const locked = await signerOf(app, company);
+  for (const path of ['', '/form']) {
+    const page = await locked.signer.page(path);
+    expect([page.text.includes('id="code"'), page.text.includes(logo.address)]).toEqual([true, true]);
+  }
+  const id = await createSent(app, company.key, { recipients: [{ name: 'Ada', email: 'ada@example.com' }] });
+  const signer = await openLinkOf(app, company, id, 'Ada');
+  await admin.post(`/documents/${id}/void`, { reason: 'No longer needed' });
+  const ended = await signer.page();
+  expect([ended.text.includes('data-state="voided"'), ended.text.includes(logo.address)]).toEqual([true, true]);
 });
 
 test('an erased company has no brand, and its logo is gone', async () => {

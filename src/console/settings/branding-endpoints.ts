@@ -143,10 +143,11 @@ function readSettings(body: SettingsBody): BrandSettings {
   };
 }
 
-/** Takes `?version=` as the version. Throws `file_too_large` and `invalid_logo`. */
+/** Takes `?version=` as the version. Throws `file_too_large`, `invalid_logo` and `too_many_tries`: checking takes time. */
 async function uploadLogo(deps: ConsoleDeps, call: MemberCall) {
   const known = String(call.query.version ?? '');
   if (!/^\d{1,9}$/.test(known)) throw new ConsoleError('invalid_input', { param: 'version' });
+  await countTry(deps.world, deps.db, 'logo', call.caller.membership.account_id);
   const logo = await withReceivedBytes(call, logoBytesMax, async (bytes) => cleanLogo(bytes));
   if (logo === null) throw new ConsoleError('invalid_logo');
   return change(deps, call, Number(known), (tx, brand) => saveLogo(deps.world, tx, brand, logo));

@@ -142,6 +142,7 @@ const shots: Shot[] = [
   { name: 'members', of: 'settings', path: () => '/settings/members' },
   { name: 'restricted-papers', of: 'settings', path: () => '/settings/restricted-papers' },
   { name: 'notices', of: 'settings', path: () => '/settings/notices' },
+  { name: 'branding', of: 'settings', path: () => '/settings/branding' },
   { name: 'requests', of: 'settings', path: () => '/settings/requests' },
   { name: 'developers', of: 'settings', path: () => '/developers' },
   { name: 'account', of: 'settings', path: () => '/account' },

@@ -39,7 +39,7 @@ const english = {
     'Write the subject and the first paragraph yourself, in each language. The link and the notes below it stay. Recipients get the language of the document.',
   email: 'E-mail',
   kinds: [
-    ['request', 'Request to sign or approve'],
+    ['request', 'Request'],
     ['reminder', 'Reminder'],
     ['copy', 'Completed copy'],
   ] as [Kind, string][],
@@ -104,7 +104,7 @@ const spanish: typeof english = {
     'Escriba usted el asunto y el primer párrafo, en cada idioma. El enlace y las notas de debajo se mantienen. Los destinatarios los reciben en el idioma del documento.',
   email: 'Correo',
   kinds: [
-    ['request', 'Solicitud de firma o aprobación'],
+    ['request', 'Solicitud'],
     ['reminder', 'Recordatorio'],
     ['copy', 'Copia completada'],
   ],
