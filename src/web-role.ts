@@ -12,6 +12,7 @@ import { eventRoutes } from './api/event-routes.ts';
 import { importEndpoints } from './api/import-endpoints.ts';
 import { apiPipeline } from './api/pipeline.ts';
 import { createSpendUnits } from './api/spend-units.ts';
+import { brandRoutes } from './branding/brand-routes.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/core/console-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -126,6 +127,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   await app.register(eventRoutes, { world, database, guardIp, admit, live });
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(assetRoutes);
+  await app.register(brandRoutes, { db: database, guardIp });
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, docsUrl, plans });
   await app.register(siteRoutes, { origin: () => origins.current });
   const showsMailbox = hasMailboxPage(config);

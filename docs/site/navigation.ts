@@ -18,6 +18,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/vendor-import.md',
       'guides/unlocking.md',
       'guides/embed.md',
+      'guides/branding.md',
       'guides/console.md',
       'guides/api-client.md',
       'guides/mcp.md',

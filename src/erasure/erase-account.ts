@@ -185,6 +185,8 @@ const large = ['request_log', 'idempotency_records', 'usage_days', 'account_audi
 /** Tables with few rows for each account, each after those that refer to it. */
 const rest = [
   ...large,
+  'brand_texts',
+  'brands',
   'esign_authorizations',
   'sign_in_links',
   'sessions',

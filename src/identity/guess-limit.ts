@@ -15,6 +15,8 @@ const limits = {
   password_change: { tries: 10, minutes: 15 },
   connecting: { tries: 30, minutes: 15 },
   invitations: { tries: 100, minutes: 24 * 60 },
+  test_email: { tries: 20, minutes: 60 },
+  logo: { tries: 60, minutes: 60 },
 } as const;
 
 export type Guess = keyof typeof limits;

@@ -1,8 +1,19 @@
 import type { Language } from '../platform/language.ts';
 
+/** How a company looks in e-mails. Null: our own. */
+export interface EmailLook {
+  /** `#rrggbb` */
+  accent: string | null;
+  /** The address of the picture, and its size in CSS pixels. */
+  logo: { source: string; width: number; height: number } | null;
+}
+
+export const ownLook: EmailLook = { accent: null, logo: null };
+
 /** The content of an e-mail. Its HTML and its plain text are rendered from the same content. */
 export interface EmailContent {
   language: Language;
+  look: EmailLook;
   subject: string;
   /** The line that inboxes show after the subject. */
   preheader: string;
@@ -10,6 +21,7 @@ export interface EmailContent {
   accountName: string;
   heading: string;
   greeting: string;
+  /** May have several lines. */
   introduction: string;
   title: string;
   facts: { label: string; value: string }[];

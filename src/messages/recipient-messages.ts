@@ -1,6 +1,9 @@
+import { fillText, type TextKind, type TextVariable } from '../branding/email-texts.ts';
 import type { Language } from '../platform/language.ts';
 import { type Email, renderEmail } from './email.ts';
+import { ownLook } from './email-content.ts';
 import { foreign, foreignLines } from './foreign-text.ts';
+import type { MailBrand } from './mail-brand.ts';
 import { smsText } from './sms-text.ts';
 import { type RequestWording, type Task, type Wording, wording } from './wording.ts';
 
@@ -14,6 +17,8 @@ export interface MessageView {
   document: { id: string; title: string; message: string | null; expiresAt: Date | null };
   /** The recipient's own signing link. */
   link: string;
+  /** How the company looks and writes. Without it, as we do. */
+  brand?: Pick<MailBrand, 'look' | 'senderName' | 'texts'>;
 }
 
 /** The longest title in a subject. Inboxes cut it earlier. */
@@ -28,10 +33,12 @@ export function signatureRequest(view: MessageView): Email {
   const request = words.request[taskOf(view)];
   return renderEmail({
     ...requestOf(view, words, request),
-    subject: request.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
     preheader: request.preheader,
     heading: request.heading,
-    introduction: request.introduction(foreign(view.accountName, nameLengthMax)),
+    ...written(view, 'request', {
+      subject: request.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
+      introduction: request.introduction(foreign(view.accountName, nameLengthMax)),
+    }),
   });
 }
 
@@ -41,10 +48,12 @@ export function signatureReminder(view: MessageView): Email {
   const request = words.request[taskOf(view)];
   return renderEmail({
     ...requestOf(view, words, request),
-    subject: request.reminder.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
     preheader: request.reminder.preheader,
     heading: request.reminder.heading,
-    introduction: request.reminder.introduction(foreign(view.accountName, nameLengthMax)),
+    ...written(view, 'reminder', {
+      subject: request.reminder.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
+      introduction: request.reminder.introduction(foreign(view.accountName, nameLengthMax)),
+    }),
   });
 }
 
@@ -64,10 +73,12 @@ export function completedCopy(view: MessageView): Email {
   const words = wording[view.language];
   return renderEmail({
     ...common(view, words),
-    subject: words.copy.subject(subjectTitle(view)),
     preheader: words.copy.preheader,
     heading: words.copy.heading,
-    introduction: words.copy.introduction,
+    ...written(view, 'copy', {
+      subject: words.copy.subject(subjectTitle(view)),
+      introduction: words.copy.introduction,
+    }),
     facts: [{ label: words.from, value: foreign(view.accountName, nameLengthMax) }],
     quote: null,
     action: { label: words.copy.button, link: view.link, fallback: words.fallback },
@@ -92,6 +103,36 @@ export function verificationCodeSms(view: { language: Language; accountName: str
   return { text: smsText({ account: accountName, title: '', link: bound }, sentence) };
 }
 
+/** Returns our own texts of an e-mail, with the variables of a company's texts. Those for a signer stand for an approver's. */
+export function ourTexts(kind: TextKind, language: Language): { subject: string; introduction: string } {
+  const { request, copy } = wording[language];
+  const [company, title] = ['{{company_name}}', '{{document_title}}'];
+  if (kind === 'copy') return { subject: copy.subject(title), introduction: copy.introduction };
+  const text = kind === 'reminder' ? request.sign.reminder : request.sign;
+  return { subject: text.subject(company, title), introduction: text.introduction(company) };
+}
+
+/** Returns the company's own texts with their variables filled in, or ours. */
+function written(view: MessageView, kind: TextKind, ours: { subject: string; introduction: string }) {
+  const text = view.brand?.texts.find((each) => each.kind === kind && each.language === view.language);
+  const { subject = null, introduction = null } = text ?? {};
+  return {
+    subject:
+      subject === null ? ours.subject : fillText(subject, valuesOf(view, subjectNameLengthMax, subjectTitleLengthMax)),
+    introduction: introduction === null ? ours.introduction : fillText(introduction, valuesOf(view, nameLengthMax)),
+  };
+}
+
+function valuesOf(view: MessageView, namesMax: number, titleMax?: number): Record<TextVariable, string> {
+  const { accountName, recipientName, document, brand } = view;
+  return {
+    recipient_name: foreign(recipientName, namesMax),
+    document_title: foreign(document.title, titleMax),
+    sender_name: foreign(brand?.senderName ?? accountName, namesMax),
+    company_name: foreign(accountName, namesMax),
+  };
+}
+
 function taskOf(view: MessageView): Task {
   return view.recipientKind === 'approver' ? 'approve' : 'sign';
 }
@@ -111,6 +152,7 @@ function common(view: MessageView, words: Wording) {
   const accountName = foreign(view.accountName, nameLengthMax);
   return {
     language: view.language,
+    look: view.brand?.look ?? ownLook,
     accountName,
     greeting: words.greeting(foreign(view.recipientName, nameLengthMax)),
     title: foreign(view.document.title),

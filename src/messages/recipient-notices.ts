@@ -1,5 +1,6 @@
 import type { Language } from '../platform/language.ts';
 import { type Email, renderEmail } from './email.ts';
+import { type EmailLook, ownLook } from './email-content.ts';
 import { foreign, foreignLines } from './foreign-text.ts';
 import { type RecipientNotice, recipientWording } from './notice-wording.ts';
 import { nameLengthMax, subjectTitleLengthMax } from './recipient-messages.ts';
@@ -17,6 +18,8 @@ export interface RecipientNoticeView {
   reason: string | null;
   /** Whether an answer to the e-mail reaches the sender. */
   canReply: boolean;
+  /** How the company looks. Without it, as we do. */
+  look?: EmailLook;
 }
 
 /** Returns the e-mail that tells a recipient what became of a document. It has no link: nothing is left to do. */
@@ -28,6 +31,7 @@ export function recipientNotice(view: RecipientNoticeView): Email {
   const lines = foreignLines(reason ?? '');
   return renderEmail({
     language,
+    look: view.look ?? ownLook,
     subject: text.subject(foreign(document.title, subjectTitleLengthMax)),
     preheader: text.preheader,
     accountName: account,

@@ -1,5 +1,6 @@
 import type { Language } from '../platform/language.ts';
 import { type Email, renderEmail } from './email.ts';
+import { ownLook } from './email-content.ts';
 import { foreign, foreignLines } from './foreign-text.ts';
 import { senderWording } from './notice-wording.ts';
 import { formatTime, nameLengthMax, subjectNameLengthMax, subjectTitleLengthMax } from './recipient-messages.ts';
@@ -28,6 +29,7 @@ export function senderNotice({ language, accountName, document, event, link }: S
     event.kind === 'declined' ? shown(event.name, words.someone, lengthMax) : words.someone;
   return renderEmail({
     language,
+    look: ownLook,
     subject: text.subject(shown(document.title, words.restricted, subjectTitleLengthMax), who(subjectNameLengthMax)),
     preheader: text.preheader,
     accountName: account,

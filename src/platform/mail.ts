@@ -15,6 +15,19 @@ export interface MailMessage {
   html: string;
   /** One address. Answers go there. Left out when it isn't an address that mail can be sent to. */
   replyTo?: string | null;
+  /** The company that the e-mail is sent for. Null or left out: the From header has our own name. */
+  senderName?: string | null;
+  /** Pictures that the HTML shows as `cid:<id>`. */
+  pictures?: readonly MailPicture[];
+}
+
+export interface MailPicture {
+  id: string;
+  /** A file name. */
+  name: string;
+  /** `image/png` */
+  type: string;
+  bytes: Buffer;
 }
 
 export type { DeliveryOutcome };
@@ -67,13 +80,22 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
       const address = withAsciiDomain(message.to.address);
       try {
         const sent = await transport.sendMail({
-          from: sender,
+          from: { name: fromName(message.senderName) ?? sender.name, address: sender.address },
           to: { name: withoutDirectionControls(oneLine(message.to.name)), address },
           envelope: { from: sender.address, to: [address] },
           ...replyTo(message.replyTo ?? null),
           subject: oneLine(message.subject),
           text: message.text,
           html: message.html,
+          attachments: (message.pictures ?? []).map(({ id, name, type, bytes }) => {
+            return {
+              cid: id,
+              filename: name,
+              contentType: type,
+              content: bytes,
+              contentDisposition: 'inline' as const,
+            };
+          }),
           messageId: `<${message.id}@${domainOf(sender.address)}>`,
           // Prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
@@ -94,6 +116,15 @@ function replyTo(address: string | null) {
   return address !== null && plainAddress.test(address)
     ? { replyTo: { name: '', address: withAsciiDomain(address) } }
     : {};
+}
+
+/**
+ * Returns the name in the From header of an e-mail for a company. It names us too, because the address is ours: mail programs
+ * warn of names that don't belong to their address. Null without a company.
+ */
+export function fromName(senderName: string | null | undefined): string | null {
+  const name = withoutDirectionControls(oneLine(senderName ?? ''));
+  return name === '' ? null : `${name} via Countersign`;
 }
 
 const require = createRequire(import.meta.url);

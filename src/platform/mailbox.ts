@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAtomicWriter } from './files-atomic.ts';
-import type { DeliveryOutcome, MailSender } from './mail.ts';
+import type { DeliveryOutcome, MailPicture, MailSender } from './mail.ts';
 import { createdAt, fileNameOf, type MailboxMessage, messageFiles } from './mailbox-messages.ts';
 import type { SmsSender } from './sms.ts';
 
@@ -44,13 +44,23 @@ export function createMailbox({ dir, messagesMax = 10_000 }: MailboxOptions): Ma
 
   return {
     mail: {
-      send: ({ id, to, subject, text, html }) => keep({ id, channel: 'email', to: to.address, subject, text, html }),
+      send: ({ id, to, subject, text, html, pictures = [] }) =>
+        keep({ id, channel: 'email', to: to.address, subject, text, html: withPictures(html, pictures) }),
       close: async () => {},
     },
     sms: {
       send: ({ id, to, text }) => keep({ id, channel: 'sms', to, subject: null, text, html: null }),
     },
   };
+}
+
+/** Puts the pictures of an e-mail into its HTML, so that its file has everything. */
+export function withPictures(html: string, pictures: readonly MailPicture[]): string {
+  return pictures.reduce(
+    (shown, { id, type, bytes }) =>
+      shown.replaceAll(`"cid:${id}"`, `"data:${type};base64,${bytes.toString('base64')}"`),
+    html,
+  );
 }
 
 async function prune(dir: string, messagesMax: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { LogoFile } from '../pdf/drawing/embed-logo.ts';
 import type { Signature } from '../pdf/drawing/signature-mark.ts';
 import type { Language } from '../platform/language.ts';
 
@@ -9,6 +10,8 @@ export interface SealInput {
   language: Language;
   /** The company that sent the document. */
   accountName: string;
+  /** The company's logo, on the certificate of completion. */
+  logo: LogoFile | null;
   /** The member who sent it. Null when an API key did. */
   senderEmail: string | null;
   /** The page on which anyone can check the sealed PDF. */

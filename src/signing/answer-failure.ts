@@ -83,7 +83,9 @@ function languageOf(request: FastifyRequest) {
 
 /** The other pages belong to no document, so the browser's language counts. */
 function pageOf(request: FastifyRequest, { code, reassigned }: SigningError): string {
-  if (reassigned !== undefined) return renderReassignedLinkPage(reassigned.language, reassigned.accountName);
+  if (reassigned !== undefined) {
+    return renderReassignedLinkPage(reassigned.language, reassigned.accountName, reassigned.brand);
+  }
   const language = languageOf(request);
   return code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
 }

@@ -7,6 +7,7 @@ import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts
 import { isAwaiting } from '../documents/reminders.ts';
 import type { Email } from '../messages/email.ts';
 import type { MessageKind } from '../messages/enqueue-messages.ts';
+import { readMailBrand } from '../messages/mail-brand.ts';
 import { cancelMessage, findMessage, type Message, recordFailedAttempt, settleMessage } from '../messages/message.ts';
 import {
   completedCopy,
@@ -47,8 +48,8 @@ interface LoadedMessage {
   document: Document;
   recipient: Recipient;
   accountName: string;
-  /** Where answers to e-mails go. Null: to nobody. */
-  replyTo: string | null;
+  /** The address of the member who sent the document. */
+  senderEmail: string | null;
 }
 
 /**
@@ -101,7 +102,7 @@ async function loadMessage(world: World, db: Database, messageId: string): Promi
     await cancelMessage(db, messageId, now);
     return null;
   }
-  return { message, document, recipient, accountName, replyTo: sender?.email ?? null };
+  return { message, document, recipient, accountName, senderEmail: sender?.email ?? null };
 }
 
 async function handOver(
@@ -112,6 +113,7 @@ async function handOver(
 ): Promise<DeliveryOutcome> {
   const { message, document, recipient } = loaded;
   const link = await mintSigningLink(world, db, delivery.origin(), recipient);
+  const brand = message.channel === 'email' ? await readMailBrand(db, message.account_id, loaded.senderEmail) : null;
   const view = {
     language: document.primary_language,
     accountName: loaded.accountName,
@@ -124,6 +126,7 @@ async function handOver(
       expiresAt: document.expires_at === null ? null : new Date(document.expires_at),
     },
     link,
+    ...(brand && { brand }),
   };
   const { sms, mail } = delivery;
   const wording = wordings[message.kind];
@@ -136,7 +139,7 @@ async function handOver(
         : mail.send({
             id: message.id,
             to: { name: recipient.display_name, address: recipient.email ?? '' },
-            replyTo: loaded.replyTo,
+            ...brand?.envelope,
             ...wording.email(view),
           }),
   );

@@ -44,7 +44,7 @@ function send({ mail, sms }: Delivery, id: string, written: WrittenNotice) {
   const attributes = { 'countersign.message_id': id };
   return inSpan(`send-${written.channel}`, { kind: 'client', attributes }, () => {
     if (written.channel === 'sms') return sms.send({ id, to: written.to, text: written.text });
-    const { to, replyTo, email } = written;
-    return mail.send({ id, to, replyTo, ...email });
+    const { to, envelope, email } = written;
+    return mail.send({ id, to, ...envelope, ...email });
   });
 }

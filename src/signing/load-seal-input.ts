@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { readActor, recipientActor } from '../actor.ts';
+import { readLogo } from '../branding/logo.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
@@ -35,11 +36,12 @@ export async function loadSealInput(
   document: Document,
   verifyAddress: string,
 ): Promise<SealInput> {
-  const [recipients, signatures, trail, accountName, attachment, acceptedAt] = await Promise.all([
+  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
     readSignatures(db, document),
     readAudit(db, document.account_id, document.id),
     readAccountName(db, document.account_id),
+    readLogo(db, document.account_id),
     readAttachment(db, document.account_id, document.id),
     readAcceptedAt(db, document),
   ]);
@@ -53,6 +55,7 @@ export async function loadSealInput(
   return {
     language: document.primary_language,
     accountName,
+    logo: logo && { type: logo.type, bytes: logo.bytes.toString('base64') },
     senderEmail: await readSenderEmail(db, trail),
     verifyAddress,
     document: {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readBrand } from '../branding/brand.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { pageBrand } from './page-brand.ts';
+import type { PageBrand } from './pages/signing-page.ts';
 
 /**
  * Creates a signing link for one recipient and returns its URL. The token is 256 random bits.
@@ -51,22 +54,25 @@ export async function findLinkOwner(db: Queryable, token: string): Promise<LinkO
 /** What the page of a link says after the recipient was reassigned: who sent the document, in its language. */
 export interface ReassignedLink {
   accountName: string;
+  brand: PageBrand;
   language: Language;
 }
 
 /** Returns null for an unknown link, and for one whose recipient was not reassigned. */
 export async function findReassignedLink(db: Queryable, token: string): Promise<ReassignedLink | null> {
   if (!tokenFormat.test(token)) return null;
-  const rows = await db.query<ReassignedLink>({
+  const [row] = await db.query<Omit<ReassignedLink, 'brand'> & { accountId: string }>({
     name: 'find_reassigned_link',
-    text: `select a.display_name as "accountName", d.primary_language as language
+    text: `select a.id as "accountId", a.display_name as "accountName", d.primary_language as language
            from signing_links l join recipients r on r.id = l.recipient_id and r.holder > l.holder
            join documents d on d.account_id = r.account_id and d.id = r.document_id
            join accounts a on a.id = r.account_id
            where l.token_hash = $1`,
     values: [hashToken(token)],
   });
-  return rows[0] ?? null;
+  if (row === undefined) return null;
+  const { accountId, accountName, language } = row;
+  return { accountName, language, brand: pageBrand(await readBrand(db, accountId)) };
 }
 
 function hashToken(token: string): Buffer {

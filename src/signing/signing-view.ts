@@ -1,10 +1,12 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { readBrand } from '../branding/brand.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { currentDisclosure, disclosureVersion } from './disclosure.ts';
 import type { FilePages } from './file-pages.ts';
 import { showsFile } from './file-routes.ts';
+import { pageBrand } from './page-brand.ts';
 import {
   type LockedPageView,
   type SigningState as PageState,
@@ -42,24 +44,32 @@ export async function sessionView(
   place: Place,
 ): Promise<SigningPageView | LockedPageView> {
   const { id, account_id: accountId } = session.document;
-  const accountName = await readAccountName(db, accountId);
-  if (session.isLocked) return lockedView(session, place, accountName);
+  const company = await readCompany(db, accountId);
+  if (session.isLocked) return lockedView(session, place, company);
   // Read before the fields, so that their values are complete for everyone in this list.
   const signatures = showsFile(session) ? await listSignatures(db, session.document) : [];
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
   const shown = await shownView(db, session, signatures, attachment, place.address);
-  const view = signingView(session, place, accountName, attachment, shown);
+  const view = signingView(session, place, company, attachment, shown);
   const sealed = await findSealedPages(session, pages);
   if (sealed === null) return view;
   const file = { name: session.document.title, part: 'sealed' as const, pages: sealed.pages, fields: [] };
   return { ...view, file };
 }
 
+/** The company as its recipients see it. */
+type Company = Pick<SigningPageView, 'accountName' | 'brand'>;
+
+async function readCompany(db: Queryable, accountId: string): Promise<Company> {
+  const [accountName, brand] = await Promise.all([readAccountName(db, accountId), readBrand(db, accountId)]);
+  return { accountName, brand: pageBrand(brand) };
+}
+
 /** Returns what the page shows. */
 function signingView(
   session: SigningSession,
   place: Place,
-  accountName: string,
+  company: Company,
   attachment: Attachment | null,
   shown: SigningPageView['shown'],
 ): SigningPageView {
@@ -68,7 +78,7 @@ function signingView(
   return {
     language: document.primary_language,
     ...place,
-    accountName,
+    ...company,
     testMode: document.sent_mode === 'test',
     isVerified: recipient.auth_level === 'l1_email_sms_otp',
     document: {
@@ -119,11 +129,11 @@ function fileView({ file, fields }: Attachment, recipient: Recipient): SigningPa
 }
 
 /** Returns what is shown before the recipient is identified: title, sender and state, without anyone's message or reason. */
-function lockedView({ document, recipient, state }: SigningSession, place: Place, accountName: string): LockedPageView {
+function lockedView({ document, recipient, state }: SigningSession, place: Place, company: Company): LockedPageView {
   return {
     language: document.primary_language,
     ...place,
-    accountName,
+    ...company,
     testMode: document.sent_mode === 'test',
     title: document.title,
     code: { phoneEnding: phoneEnding(recipient), isShown: codeChannel(document) === 'page' },

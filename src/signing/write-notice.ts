@@ -6,6 +6,7 @@ import { findDocumentInAccount, listRecipients } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import type { DocumentNotice } from '../messages/document-notice.ts';
 import type { Email } from '../messages/email.ts';
+import { type MailBrand, readMailBrand } from '../messages/mail-brand.ts';
 import type { RecipientNotice } from '../messages/notice-wording.ts';
 import { recipientNotice, recipientNoticeSms } from '../messages/recipient-notices.ts';
 import { type SenderNoticeView, senderNotice } from '../messages/sender-notices.ts';
@@ -13,7 +14,13 @@ import type { Queryable } from '../postgres/database.ts';
 
 /** A notice that is ready to be sent. */
 export type WrittenNotice =
-  | { channel: 'email'; to: { name: string; address: string }; replyTo: string | null; email: Email }
+  | {
+      channel: 'email';
+      to: { name: string; address: string };
+      /** The headers of a company. */
+      envelope: Partial<MailBrand['envelope']>;
+      email: Email;
+    }
   | { channel: 'sms'; to: string; text: string };
 
 const recipientNotices: Record<NoticeKind & `recipient_${string}`, RecipientNotice> = {
@@ -43,7 +50,9 @@ export async function writeNotice(
     return event && sender && toSender(document, sender, accountName, event, origin);
   }
   const addressee = addresseeOf(notice, recipients);
-  return addressee && toRecipient(recipientNotices[kind], document, addressee, accountName, sender);
+  if (addressee === null) return null;
+  const brand = await readMailBrand(db, accountId, sender?.email ?? null);
+  return toRecipient(recipientNotices[kind], document, addressee, accountName, brand);
 }
 
 /** Members see restricted documents only as owners and admins. */
@@ -64,7 +73,7 @@ function toSender(
     event,
     link: `${origin}/documents/${id}`,
   };
-  return { channel: 'email', to: { name: '', address: sender.email }, replyTo: null, email: senderNotice(view) };
+  return { channel: 'email', to: { name: '', address: sender.email }, envelope: {}, email: senderNotice(view) };
 }
 
 function completionOf({ completed_at: at }: Document): SenderNoticeView['event'] | null {
@@ -100,12 +109,12 @@ function toRecipient(
   document: Document,
   { name, channel, address }: ReachedPerson,
   accountName: string,
-  sender: SendingMember | null,
+  { look, envelope }: MailBrand,
 ): WrittenNotice {
   const { id, title, primary_language: language } = document;
   const view = { language, kind, accountName, recipientName: name, document: { id, title } };
   if (channel === 'sms') return { channel, to: address, ...recipientNoticeSms(view) };
   const reason = kind === 'voided' ? document.voided_reason : null;
-  const email = recipientNotice({ ...view, reason, canReply: sender !== null });
-  return { channel, to: { name, address }, replyTo: sender?.email ?? null, email };
+  const email = recipientNotice({ ...view, reason, canReply: envelope.replyTo !== null, look });
+  return { channel, to: { name, address }, envelope, email };
 }

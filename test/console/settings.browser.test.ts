@@ -49,6 +49,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/restricted-papers', /Payroll, March/],
   ['/settings/sending', /Expires after|Caduca tras/],
   ['/settings/notices', /Complet(ed|ado)/],
+  ['/settings/branding', /PNG (or|o) JPEG/],
   ['/settings/events', /Roof repair/],
   ['/settings/requests', /invalid_limit/],
   ['/developers', /curl/],
@@ -75,7 +76,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
   const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers'];
-  tabs.push('Sending', 'Notices', 'Events', 'Requests');
+  tabs.push('Sending', 'Notices', 'Branding', 'Events', 'Requests');
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDocument } from '../../src/documents/queries.ts';
 import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
-import { pdfText } from '../../src/sealing/testing/tools.ts';
+import { inspect, pdfText } from '../../src/sealing/testing/tools.ts';
 import { currentDisclosure, disclosures, disclosureVersion } from '../../src/signing/disclosure.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
+import { samplePng } from '../support/sample-logo.ts';
 import {
   type Company,
   createCompany,
@@ -126,4 +127,15 @@ test('a trail of an early version does not say whether a picture was drawn or up
     await tx.query({ name: '', text: 'alter table audit_entries enable trigger user', values: [] });
   });
   expect(await methodOf()).toBe('unknown');
+});
+
+test('it has the logo that the company has when the document is sealed', async () => {
+  const { id, signer } = await sentByMember();
+  const owner = await signedIn(app, await addMember(app, company.id, 'owner'));
+  expect((await owner.upload('/branding/logo?version=0', samplePng({ width: 310, height: 31 }))).status).toBe(200);
+  await verifyAfterWrongCode(signer);
+  expect((await signer.post('sign', signature)).status).toBe(200);
+  const pdf = await sealedPdf(app, id);
+  expect(inspect(pdf, 'pdfimages', ['-list'])).toMatch(/\b310 +31 +rgb\b/);
+  expect(inspect(pdf, 'pdfsig')).toContain('Signature Validation: Signature is Valid.');
 });

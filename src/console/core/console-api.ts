@@ -166,10 +166,10 @@ function logRefusal(world: World, request: FastifyRequest, code: ConsoleErrorCod
   world.log.warn('a console request was refused', { request_id: id, route: routeOptions.url ?? null, code, ip });
 }
 
-function sendError(reply: FastifyReply, { code, status, message, param, retryAfterSeconds }: ConsoleError) {
+function sendError(reply: FastifyReply, { code, status, message, param, value, retryAfterSeconds }: ConsoleError) {
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error: { code, message, ...(param === undefined ? {} : { param }) } }));
+    .send(JSON.stringify({ error: { code, message, param, value } }));
 }

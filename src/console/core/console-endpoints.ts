@@ -9,6 +9,7 @@ import { reviewEndpoints } from '../documents/review-endpoints.ts';
 import { viewEndpoints } from '../documents/view-endpoints.ts';
 import { importEndpoints } from '../imports/import-endpoints.ts';
 import { uploadEndpoints } from '../imports/upload-endpoints.ts';
+import { brandingEndpoints } from '../settings/branding-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
 import { deliveryEndpoints } from '../settings/delivery-endpoints.ts';
 import { eventEndpoints } from '../settings/event-endpoints.ts';
@@ -64,6 +65,7 @@ export const consoleEndpoints = [
   ...restrictedEndpoints,
   ...noticeEndpoints,
   ...sendingEndpoints,
+  ...brandingEndpoints,
   ...requestLogEndpoints,
   ...eventEndpoints,
   ...eventLogEndpoints,

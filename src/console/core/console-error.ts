@@ -49,6 +49,8 @@ export const consoleErrors = {
   not_sealed_yet: [409, 'The completed PDF is being prepared. Try again in a moment.'],
   page_unavailable: [503, 'We can’t show this page.'],
   last_owner: [409, 'A company needs at least one owner. Make someone else an owner first.'],
+  invalid_logo: [409, 'Choose a PNG without interlacing, or a JPEG, of at most 2000 × 1000 pixels.'],
+  unknown_variable: [400, 'The text has a variable that does not exist, or braces that are not closed.'],
   too_many_endpoints: [409, 'You have reached the maximum number of webhook endpoints. Remove one first.'],
   too_many_secrets: [
     409,
@@ -74,14 +76,20 @@ export class ConsoleError extends Error {
   readonly status: number;
   /** The offending property of the body. */
   readonly param: string | undefined;
+  /** The part of the property that is wrong. */
+  readonly value: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ConsoleErrorCode, options: ErrorOptions & { param?: string; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ConsoleErrorCode,
+    options: ErrorOptions & { param?: string; value?: string; retryAfterSeconds?: number } = {},
+  ) {
     super(consoleErrors[code][1], options);
     this.name = 'ConsoleError';
     this.code = code;
     this.status = consoleErrors[code][0];
     this.param = options.param;
+    this.value = options.value;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -16,9 +16,16 @@ export interface Png {
   rowBytes: number;
 }
 
-const pngBytesMax = 200 * 1024;
-const pngWidthMax = 2000;
-const pngHeightMax = 1000;
+/** Maximum size of an untrusted picture. */
+export interface PictureLimits {
+  bytesMax: number;
+  /** In pixels. */
+  widthMax: number;
+  heightMax: number;
+}
+
+/** The limits of drawn signatures. */
+const signatureLimits: PictureLimits = { bytesMax: 200 * 1024, widthMax: 2000, heightMax: 1000 };
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Samples of a pixel and the depths allowed, by colour type (PNG specification, 11.2.1). */
@@ -41,13 +48,13 @@ export function samplesOf(colourType: ColourType): number {
  *
  * @throws when the image is invalid or too large. A returned image can always be decoded.
  */
-export function readPng(bytes: Uint8Array): Png {
-  if (bytes.length > pngBytesMax) throw new Error(`the image is larger than ${pngBytesMax} bytes`);
+export function readPng(bytes: Uint8Array, limits: PictureLimits = signatureLimits): Png {
+  if (bytes.length > limits.bytesMax) throw new Error(`the image is larger than ${limits.bytesMax} bytes`);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!file.subarray(0, 8).equals(signature)) throw new Error('the image is not a PNG');
 
   const chunks = readChunks(file);
-  const header = readHeader(chunks[0]);
+  const header = readHeader(chunks[0], limits);
   const palette = chunkNamed(chunks, 'PLTE');
   if (header.colourType === 3 && (palette.length === 0 || palette.length % 3 !== 0))
     throw new Error('the PNG has no palette');
@@ -80,13 +87,16 @@ function readChunks(file: Buffer): Chunk[] {
   throw new Error('the PNG is cut off');
 }
 
-function readHeader(chunk: Chunk | undefined): Pick<Png, 'width' | 'height' | 'bitDepth' | 'colourType'> {
+function readHeader(
+  chunk: Chunk | undefined,
+  { widthMax, heightMax }: PictureLimits,
+): Pick<Png, 'width' | 'height' | 'bitDepth' | 'colourType'> {
   if (chunk?.name !== 'IHDR' || chunk.content.length !== 13) throw new Error('the PNG has no header');
   const width = chunk.content.readUInt32BE(0);
   const height = chunk.content.readUInt32BE(4);
   const [bitDepth = 0, colourType = 1, compression, filter, interlace] = chunk.content.subarray(8);
-  if (width < 1 || height < 1 || width > pngWidthMax || height > pngHeightMax) {
-    throw new Error(`the PNG is not between 1 × 1 and ${pngWidthMax} × ${pngHeightMax} pixels`);
+  if (width < 1 || height < 1 || width > widthMax || height > heightMax) {
+    throw new Error(`the PNG is not between 1 × 1 and ${widthMax} × ${heightMax} pixels`);
   }
   if (!isColourType(colourType) || !colourTypes[colourType].depths.some((depth) => depth === bitDepth)) {
     throw new Error('the PNG has an unknown colour type');

@@ -18,14 +18,19 @@ const qrWidth = 58;
 /** Maximum characters of a user agent. The audit trail has all of it. */
 const userAgentMax = 240;
 
-/** Draws the certificate of completion: the recipients, how they were identified, and when they acted. */
+/** Draws the certificate of completion: the company's logo, the recipients, how they were identified, and when they acted. */
 export function drawCertificate(
   flow: Flow,
   input: SealInput,
   marks: ReadonlyMap<string, SignatureMark>,
   facts: FileFacts | null,
+  logo: Block | null,
 ): void {
   const words = wordsOf[input.language];
+  if (logo !== null) {
+    flow.place(logo);
+    flow.gap(14);
+  }
   flow.place(label(documentTypeName(input.document.type, input.language), colours.accent));
   flow.gap(4);
   flowText(flow, words.certificate, styles.title, colours.ink);

@@ -1,6 +1,8 @@
 import { PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
 import { documentTypeName } from '../../document-types.ts';
+import type { Block } from '../../pdf/drawing/block.ts';
 import { fontEmbedder } from '../../pdf/drawing/canvas.ts';
+import { embedLogo } from '../../pdf/drawing/embed-logo.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
 import { createFlow } from '../../pdf/drawing/flow.ts';
 import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
@@ -46,7 +48,7 @@ export async function drawPdf(
     drawDocument(flow, input, marks);
     flow.newPage();
   }
-  drawCertificate(flow, input, marks, facts ?? null);
+  drawCertificate(flow, input, marks, facts ?? null, embeddedLogo(pdf, input));
   drawAuditTrail(flow, input);
   drawRunningLines(flow.pages, input);
   for (const page of flow.pages) page.finish();
@@ -63,7 +65,7 @@ export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInpu
     return page;
   };
   const flow = createFlow(newPage, fontEmbedder(pdf));
-  drawCertificate(flow, input, createMarks(pdf, input), facts);
+  drawCertificate(flow, input, createMarks(pdf, input), facts, embeddedLogo(pdf, input));
   drawAuditTrail(flow, input);
   drawRunningLines(flow.pages, input, pageCount);
   for (const page of flow.pages) page.finish();
@@ -116,6 +118,10 @@ function createMarks(pdf: PDF, { recipients }: SealInput): Map<string, Signature
     if (signature !== null) marks.set(id, createSignatureMark(pdf, signature));
   }
   return marks;
+}
+
+function embeddedLogo(pdf: PDF, { logo }: SealInput): Block | null {
+  return logo && embedLogo(pdf, logo);
 }
 
 function attach(pdf: PDF, { attachments, signingTime }: SealInput, enclosed?: EnclosedFile): void {

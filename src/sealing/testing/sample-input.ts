@@ -41,6 +41,7 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
   return {
     language: 'en',
     accountName: 'Northwind Builders LLC',
+    logo: null,
     senderEmail: 'maria@northwind.example',
     verifyAddress: 'https://sign.northwind.example/verify',
     document: {

@@ -17,6 +17,7 @@ import { type OpenPage, openPage } from './testing/open-page.ts';
 import {
   hostileView,
   lockedStates,
+  noPageBrand,
   sampleFile,
   sampleLockedView,
   sampleSigner,
@@ -206,7 +207,7 @@ test('axe finds nothing in hostile text, nor on a page for a wrong link or a fai
     expect(await violations(open.page)).toEqual([]);
     const notices = [
       renderUnknownLinkPage('en'),
-      renderReassignedLinkPage('es', 'Acme'),
+      renderReassignedLinkPage('es', 'Acme', noPageBrand),
       renderUnknownAddressPage('es'),
       renderErrorPage('es'),
       renderFinishedPage('en'),

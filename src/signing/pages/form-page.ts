@@ -8,7 +8,7 @@ import { documentFoot, documentHead } from './document-parts.ts';
 import { nameFields } from './field-controls.ts';
 import { filePages } from './file-pages.ts';
 import { described, errorOf, fieldControl, type Told, textControl } from './form-controls.ts';
-import { masthead, personText } from './masthead.ts';
+import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
 import { disclosure, isApprover, meaning } from './panel-parts.ts';
 import type { RefusalCode } from './script-contract.ts';
@@ -44,7 +44,7 @@ export function renderFormPage(view: SigningPageView | LockedPageView, shown: Fo
     language: view.language,
     title: `${told.length > 0 ? `${text.form.errorTitle} ` : ''}${title} – ${view.accountName}`,
     icon: urlOf('icon.svg'),
-    stylesheets: fileStylesheets,
+    stylesheets: branded(fileStylesheets, view.brand),
     referrer: 'same-origin',
     body: html`<body class="plain-page">
 ${masthead(view)}

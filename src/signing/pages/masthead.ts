@@ -1,13 +1,31 @@
 import { type Html, html } from '../../http/html.ts';
-import type { LockedPageView } from './signing-page-view.ts';
+import type { LockedPageView, PageBrand } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-/** Renders the company's name at the top, below a notice in test mode or a preview. */
-export function masthead(view: Pick<LockedPageView, 'language' | 'accountName' | 'testMode' | 'isPreview'>): Html {
+/** Renders the company's logo, or its name, at the top, below a notice in test mode or a preview. */
+export function masthead(
+  view: Pick<LockedPageView, 'language' | 'accountName' | 'brand' | 'testMode' | 'isPreview'>,
+): Html {
   const text = texts[view.language];
   return html`<header class="masthead" id="masthead">
-${view.isPreview && html`<p class="test-mode"><strong>${text.preview}</strong> <span>${text.previewMeaning}</span></p>\n`}${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<p class="sender"><span class="monogram" aria-hidden="true">${initial(view.accountName)}</span>${personText(view.accountName)}</p>
+${view.isPreview && html`<p class="test-mode"><strong>${text.preview}</strong> <span>${text.previewMeaning}</span></p>\n`}${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<p class="sender">${logo(view.accountName, view.brand) ?? nameWithInitial(view.accountName)}</p>
 </header>`;
+}
+
+/** Renders the company's logo with its name as the text for those who don't see it. Null: it has none. */
+export function logo(accountName: string, brand: PageBrand): Html | null {
+  if (brand.logo === null) return null;
+  const { address, width, height } = brand.logo;
+  return html`<span class="logo"><img src="${address}" width="${width}" height="${height}" alt="${accountName}"></span>`;
+}
+
+function nameWithInitial(accountName: string): Html {
+  return html`<span class="monogram" aria-hidden="true">${initial(accountName)}</span>${personText(accountName)}`;
+}
+
+/** Adds the stylesheet of the company's colours, which override our own. */
+export function branded(stylesheets: readonly string[], { stylesheet }: PageBrand): readonly string[] {
+  return stylesheet === null ? stylesheets : [...stylesheets, stylesheet];
 }
 
 /** Renders a name within a sentence, isolated so that its letters or control characters don't move the text around it. */

@@ -2,7 +2,8 @@ import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
 import type { Language } from '../../platform/language.ts';
 import { signingAssets } from './assets.ts';
-import { personText } from './masthead.ts';
+import { branded, logo, personText } from './masthead.ts';
+import type { PageBrand } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
 /** Renders the page for an unknown link (404). It reveals no document. */
@@ -20,7 +21,7 @@ export function renderUnknownLinkPage(language: Language): string {
  * Renders the page for a link whose recipient was reassigned (404). It says whom to ask, and neither the document's title nor
  * who was asked instead.
  */
-export function renderReassignedLinkPage(language: Language, accountName: string): string {
+export function renderReassignedLinkPage(language: Language, accountName: string, brand: PageBrand): string {
   const text = texts[language];
   const sender = personText(accountName);
   return renderNotice(
@@ -28,6 +29,7 @@ export function renderReassignedLinkPage(language: Language, accountName: string
     text.reassignedLinkTitle,
     html`<p>${text.reassignedLinkText(sender)}</p>
 <ul>${text.reassignedLinkSteps(sender).map((step) => html`<li>${step}</li>`)}</ul>`,
+    { accountName, brand },
   );
 }
 
@@ -85,17 +87,23 @@ export function renderFinishedPage(language: Language): string {
   return renderNotice(language, text.closedTitle, html`<p>${text.closedText}</p>`);
 }
 
-function renderNotice(language: Language, title: string, content: Html): string {
+/** `company`: whose logo and colours the page has. Without one it names the product. */
+function renderNotice(
+  language: Language,
+  title: string,
+  content: Html,
+  company?: { accountName: string; brand: PageBrand },
+): string {
   const assets = signingAssets();
   return renderPage({
     language,
     title,
     icon: assets.urlOf('icon.svg'),
-    stylesheets: assets.stylesheets,
+    stylesheets: company === undefined ? assets.stylesheets : branded(assets.stylesheets, company.brand),
     body: html`<body>
 <main class="desk desk-single">
 <article class="document-card notice-page">
-<p class="notice-brand">Countersign</p>
+<p class="notice-brand">${(company && logo(company.accountName, company.brand)) ?? 'Countersign'}</p>
 <h1>${title}</h1>
 ${content}
 </article>

@@ -11,6 +11,7 @@ export interface SigningPageView {
   /** Whether the sender previews the page. A preview sends and stores nothing. */
   isPreview: boolean;
   accountName: string;
+  brand: PageBrand;
   testMode: boolean;
   /** Whether a code was entered. The page extends the verification while it is used, and ends it with `Finish`. */
   isVerified: boolean;
@@ -54,6 +55,12 @@ export interface AttachedFile {
   pages: readonly { width: number; height: number }[];
   /** The recipient's own fields. */
   fields: readonly PageField[];
+}
+
+/** How the company looks. `stylesheet`: the address of its colours. Null: our own. */
+export interface PageBrand {
+  logo: { address: string; width: number; height: number } | null;
+  stylesheet: string | null;
 }
 
 export type FieldType = 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
@@ -110,6 +117,7 @@ export interface LockedPageView {
   address: string;
   isPreview: boolean;
   accountName: string;
+  brand: PageBrand;
   testMode: boolean;
   title: string;
   /** The last digits of the phone number. `isShown`: no SMS is sent; the page shows the code. */

@@ -7,7 +7,14 @@ import {
   renderSigningPage,
   renderUnknownLinkPage,
 } from './signing-page.ts';
-import { hostileView, lockedStates, sampleLockedView, sampleView, states } from './testing/sample-views.ts';
+import {
+  hostileView,
+  lockedStates,
+  noPageBrand,
+  sampleLockedView,
+  sampleView,
+  states,
+} from './testing/sample-views.ts';
 import { english } from './texts-en.ts';
 import { spanish } from './texts-es.ts';
 
@@ -81,8 +88,8 @@ test('a wrong link and an unreachable service say what to do next, and need no s
   for (const page of [
     renderUnknownLinkPage('en'),
     renderUnknownLinkPage('es'),
-    renderReassignedLinkPage('en', 'Acme'),
-    renderReassignedLinkPage('es', 'Acme'),
+    renderReassignedLinkPage('en', 'Acme', noPageBrand),
+    renderReassignedLinkPage('es', 'Acme', noPageBrand),
     renderErrorPage('en'),
     renderErrorPage('es'),
     renderFinishedPage('en'),
@@ -92,7 +99,7 @@ test('a wrong link and an unreachable service say what to do next, and need no s
     expect(page).not.toContain('<script');
   }
   expect(renderUnknownLinkPage('en')).toContain('ask the sender');
-  expect(renderReassignedLinkPage('en', '<b>Acme & Co')).toContain(
+  expect(renderReassignedLinkPage('en', '<b>Acme & Co', noPageBrand)).toContain(
     'contact <bdi class="name">&lt;b&gt;Acme &amp; Co</bdi>',
   );
   expect(renderErrorPage('es')).toContain('Intentar de nuevo');

@@ -5,7 +5,7 @@ import { documentBody, documentFoot, documentHead } from './document-parts.ts';
 import { filePages } from './file-pages.ts';
 import { actionBar, filePanel, markDialogs } from './file-panel.ts';
 import { handOver } from './hand-over.ts';
-import { masthead, personText } from './masthead.ts';
+import { branded, masthead, personText } from './masthead.ts';
 import { openPanel, readingBar } from './open-panel.ts';
 import { outcome } from './outcome.ts';
 import { lateNotice } from './panel-parts.ts';
@@ -25,6 +25,7 @@ export {
 export type {
   AttachedFile,
   LockedPageView,
+  PageBrand,
   PageField,
   PageRecipient,
   ShownSigner,
@@ -140,7 +141,7 @@ function render(view: SigningPageView | LockedPageView, parts: Parts): string {
     language: view.language,
     title: `${parts.title} – ${view.accountName}`,
     icon: assets.urlOf('icon.svg'),
-    stylesheets: parts.hasFile ? assets.fileStylesheets : assets.stylesheets,
+    stylesheets: branded(parts.hasFile ? assets.fileStylesheets : assets.stylesheets, view.brand),
     scripts: parts.hasFile ? assets.fileScripts : assets.scripts,
     body: html`<body>
 ${masthead(view)}

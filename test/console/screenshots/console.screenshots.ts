@@ -143,6 +143,7 @@ const shots: Shot[] = [
   { name: 'restricted-papers', of: 'settings', path: () => '/settings/restricted-papers' },
   { name: 'sending', of: 'settings', path: () => '/settings/sending' },
   { name: 'notices', of: 'settings', path: () => '/settings/notices' },
+  { name: 'branding', of: 'settings', path: () => '/settings/branding' },
   { name: 'requests', of: 'settings', path: () => '/settings/requests' },
   { name: 'developers', of: 'settings', path: () => '/developers' },
   { name: 'account', of: 'settings', path: () => '/account' },

@@ -9,14 +9,24 @@ export class ApiFailure extends Error {
   readonly status: number;
   /** The invalid property of the body. */
   readonly param: string | null;
+  /** The part of the property that is wrong. */
+  readonly value: string | null;
   readonly retryAfterSeconds: number;
 
-  constructor(code: string, status: number, message: string, param: string | null = null, retryAfterSeconds = 0) {
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    param: string | null = null,
+    retryAfterSeconds = 0,
+    value: string | null = null,
+  ) {
     super(message);
     this.code = code;
     this.status = status;
     this.param = param;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.value = value;
   }
 }
 
@@ -151,13 +161,13 @@ async function send<Answer>(method: string, path: string, body?: string | File, 
 }
 
 interface ErrorAnswer {
-  error?: { code?: string; message?: string; param?: string };
+  error?: { code?: string; message?: string; param?: string; value?: string };
 }
 
 export function failureOf(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
-  const { code = 'failed', message = '', param } = (answer as ErrorAnswer).error ?? {};
+  const { code = 'failed', message = '', param, value } = (answer as ErrorAnswer).error ?? {};
   const retryAfter = Number(response.headers.get('retry-after') ?? 0);
-  return new ApiFailure(code, response.status, message, param ?? null, retryAfter);
+  return new ApiFailure(code, response.status, message, param ?? null, retryAfter, value ?? null);
 }
 
 let isLeaving = false;

@@ -75,6 +75,11 @@ export function settingsRoutes(root: Root) {
     path: '/settings/sending',
     component: lazyPage(() => import('./sending-page.tsx'), 'SendingPage'),
   });
+  const branding = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/branding',
+    component: lazyPage(() => import('./branding-page.tsx'), 'BrandingPage'),
+  });
   const events = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/events',
@@ -108,6 +113,7 @@ export function settingsRoutes(root: Root) {
     restricted,
     sending,
     notices,
+    branding,
     events,
     requests,
   ]);

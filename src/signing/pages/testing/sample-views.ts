@@ -2,12 +2,16 @@ import { currentDisclosure, disclosureVersion } from '../../disclosure.ts';
 import type {
   AttachedFile,
   LockedPageView,
+  PageBrand,
   PageField,
   PageRecipient,
   ShownSigner,
   SigningPageView,
   SigningState,
 } from '../signing-page.ts';
+
+/** Our own look. */
+export const noPageBrand: PageBrand = { logo: null, stylesheet: null };
 
 const at = (day: number, hour = 15) => new Date(Date.UTC(2026, 2, day, hour, 20));
 
@@ -82,6 +86,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     address: '/sign/sample-token_0123456789',
     isPreview: false,
     accountName: 'Whitfield Roofing & Sons',
+    brand: noPageBrand,
     testMode: false,
     isVerified: false,
     account: null,
@@ -106,12 +111,13 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
 }
 
 export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedPageView {
-  const { language, address, isPreview, accountName, testMode, document } = sampleView();
+  const { language, address, isPreview, accountName, brand, testMode, document } = sampleView();
   return {
     language,
     address,
     isPreview,
     accountName,
+    brand,
     testMode,
     title: document.title,
     code: { phoneEnding: '42', isShown: false },

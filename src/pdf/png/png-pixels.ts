@@ -1,0 +1,78 @@
+import { type Png, samplesOf } from './read-png.ts';
+
+/** Reverses the row filters of the PNG specification, section 9. */
+export function unfilter({ rows, rowBytes, height, bitDepth, colourType }: Png): Uint8Array {
+  const pixelBytes = Math.max(1, (samplesOf(colourType) * bitDepth) >> 3);
+  const raw = new Uint8Array(rowBytes * height);
+  for (let y = 0; y < height; y++) {
+    const filter = rows[y * (rowBytes + 1)] ?? 0;
+    const from = y * (rowBytes + 1) + 1;
+    const to = y * rowBytes;
+    if (filter === 0) {
+      raw.set(rows.subarray(from, from + rowBytes), to);
+      continue;
+    }
+    for (let x = 0; x < rowBytes; x++) {
+      const left = x < pixelBytes ? 0 : (raw[to + x - pixelBytes] ?? 0);
+      const above = y === 0 ? 0 : (raw[to + x - rowBytes] ?? 0);
+      const corner = y === 0 || x < pixelBytes ? 0 : (raw[to + x - rowBytes - pixelBytes] ?? 0);
+      raw[to + x] = (rows[from + x] ?? 0) + predict(filter, left, above, corner);
+    }
+  }
+  return raw;
+}
+
+function predict(filter: number, left: number, above: number, corner: number): number {
+  if (filter === 1) return left;
+  if (filter === 2) return above;
+  if (filter === 3) return (left + above) >> 1;
+  const estimate = left + above - corner;
+  const toLeft = Math.abs(estimate - left);
+  const toAbove = Math.abs(estimate - above);
+  const toCorner = Math.abs(estimate - corner);
+  if (toLeft <= toAbove && toLeft <= toCorner) return left;
+  return toAbove <= toCorner ? above : corner;
+}
+
+export type Rgba = [red: number, green: number, blue: number, alpha: number];
+
+/** Returns the colour of a pixel. `raw`: the rows without filters. */
+export function colourAt(png: Png, raw: Uint8Array, x: number, y: number): Rgba {
+  const { bitDepth, colourType, palette, transparency } = png;
+  const samples = samplesOf(colourType);
+  const sample = (index: number) => sampleAt(png, raw, y, x * samples + index);
+  const byte = (index: number) => scaled(sample(index), bitDepth);
+  switch (colourType) {
+    case 0:
+      return [byte(0), byte(0), byte(0), isKeyedOut(transparency, [sample(0)]) ? 0 : 255];
+    case 2:
+      return [byte(0), byte(1), byte(2), isKeyedOut(transparency, [sample(0), sample(1), sample(2)]) ? 0 : 255];
+    case 3: {
+      const [red = 0, green = 0, blue = 0] = palette.subarray(sample(0) * 3);
+      return [red, green, blue, transparency[sample(0)] ?? 255];
+    }
+    case 4:
+      return [byte(0), byte(0), byte(0), byte(1)];
+    case 6:
+      return [byte(0), byte(1), byte(2), byte(3)];
+  }
+}
+
+function sampleAt({ bitDepth, rowBytes }: Png, raw: Uint8Array, y: number, index: number): number {
+  const row = y * rowBytes;
+  if (bitDepth === 8) return raw[row + index] ?? 0;
+  if (bitDepth === 16) return ((raw[row + index * 2] ?? 0) << 8) | (raw[row + index * 2 + 1] ?? 0);
+  const bit = index * bitDepth;
+  return ((raw[row + (bit >> 3)] ?? 0) >> (8 - bitDepth - (bit & 7))) & ((1 << bitDepth) - 1);
+}
+
+function scaled(sample: number, bitDepth: number): number {
+  return bitDepth === 16 ? sample >> 8 : Math.round((sample * 255) / ((1 << bitDepth) - 1));
+}
+
+/** Whether tRNS declares a colour transparent. Without a palette it contains one colour, with two bytes per sample. */
+function isKeyedOut(transparency: Buffer, samples: number[]): boolean {
+  return (
+    transparency.length >= samples.length * 2 && samples.every((value, i) => transparency.readUInt16BE(i * 2) === value)
+  );
+}
