@@ -107,7 +107,9 @@ export async function changeBrand(
 ): Promise<boolean> {
   await tx.query({
     name: 'begin_brand',
-    text: 'insert into brands (account_id, version) values ($1, 0) on conflict do nothing',
+    // Waits for an erasure of the account, and then adds nothing.
+    text: `insert into brands (account_id, version)
+           select id, 0 from accounts where id = $1 and removed_at is null for key share on conflict do nothing`,
     values: [accountId],
   });
   const counted = await tx.query({

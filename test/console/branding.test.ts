@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
+import { saveBrandSettings } from '../../src/branding/brand.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
 import { openLinkOf, signerOf } from '../signing/signer.ts';
 import { sampleJpeg, samplePng } from '../support/sample-logo.ts';
@@ -242,4 +244,18 @@ test('an erased company has no brand, and its logo is gone', async () => {
     values: [company.id],
   });
   expect(left).toEqual([]);
+});
+
+test('a change that waited for the removal of its company adds nothing', async () => {
+  const change = { accountId: company.id, personId: company.id, version: 0 };
+  const settings = { accent: null, senderName: 'Late', replyTo: null, alwaysReplyTo: false };
+  const late = await app.db.transaction(async (removing) => {
+    const text = 'select from accounts where id = $1 for update';
+    await removing.query({ name: '', text, values: [company.id] });
+    const saving = app.db.transaction((tx) => saveBrandSettings(app.world, tx, change, settings));
+    await removeAccount(app.world, removing, company.id);
+    await sleep(200);
+    return { saving };
+  });
+  expect(await late.saving).toBe(false);
 });
