@@ -130,14 +130,23 @@ export function remainderHash(documentId: string, entry: ChainedEntry): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** A change of a document's row. It is made with the audit entries that tell of it, in one update of the row. */
+export interface AuditedChange {
+  /** Names the statement. A name always stands for the same columns. */
+  name: string;
+  columns: Record<string, unknown>;
+}
+
 /**
- * Appends entries to the audit trail of a document and updates the head stored with the document. The caller holds the
- * document's lock. Also notifies listeners of `documentsChannel`, because every change of a document is audited.
+ * Appends entries to the audit trail of a document, updates the head stored with the document, and makes `change`. The
+ * caller holds the document's lock. Also notifies listeners of `documentsChannel`, because every change of a document is
+ * audited.
  */
 export async function appendAudit(
   tx: Tx,
   document: { id: string; account_id: string; audit_seq: number; audit_hash: Buffer },
   entries: ReadonlyArray<Omit<AuditEntry, 'seq'>>,
+  change: AuditedChange = { name: 'append_audit', columns: {} },
 ): Promise<void> {
   let head: AuditHead = { seq: document.audit_seq, hash: document.audit_hash };
   const chained = entries.map((entry) => {
@@ -148,9 +157,12 @@ export async function appendAudit(
   document.audit_seq = head.seq;
   document.audit_hash = head.hash;
   tx.notify(documentsChannel, document.account_id);
+  const changed = Object.keys(change.columns).map((column, i) => `, ${column} = $${i + 12}`);
   await tx.query({
-    name: 'append_audit',
-    text: `with head as (update documents set audit_seq = $3, audit_hash = $4 where account_id = $2 and id = $1)
+    name: change.name,
+    text: `with head as (
+             update documents set audit_seq = $3, audit_hash = $4${changed.join('')} where account_id = $2 and id = $1
+           )
            insert into audit_entries (document_id, account_id, seq, at, actor, action, detail, previous_hash, hash)
            select $1, $2, e.* from unnest($5::int[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[]) as e`,
     values: [
@@ -165,6 +177,7 @@ export async function appendAudit(
       chained.map((entry) => canonicalJson(entry.detail)),
       chained.map((entry) => entry.previousHash),
       chained.map((entry) => entry.hash),
+      ...Object.values(change.columns),
     ],
   });
 }

@@ -36,16 +36,14 @@ async function expireOne(world: World, tx: Tx, queue: JobQueue, accountId: strin
   if (document === null || !hasExpired(document, now)) return false;
   const recipients = await listRecipients(tx, accountId, id);
   await Promise.all([
-    tx.query({
-      name: 'mark_document_expired',
-      text: `update documents set status = 'expired', updated_at = $3 where account_id = $1 and id = $2`,
-      values: [accountId, id, now],
-    }),
     cancelMessages(world, tx, document),
     notifyRecipients(world, tx, queue, document, recipients, 'recipient_expired'),
-    appendAudit(tx, document, [
-      { at: now.toISOString(), actor: 'service', action: 'expired', detail: { expires_at: document.expires_at } },
-    ]),
+    appendAudit(
+      tx,
+      document,
+      [{ at: now.toISOString(), actor: 'service', action: 'expired', detail: { expires_at: document.expires_at } }],
+      { name: 'expire_document', columns: { status: 'expired', updated_at: now } },
+    ),
   ]);
   return true;
 }

@@ -49,7 +49,7 @@ export function createLiveUpdates(databaseUrl: string, log: Log): LiveUpdates {
     watch(watcher) {
       const own = [...watchers].filter(({ watcherId }) => watcherId === watcher.watcherId);
       if (watchers.size >= watchersMax || own.length >= watchesMax) return null;
-      listening ??= listen(databaseUrl, documentsChannel, log, onChange);
+      listening ??= listen(databaseUrl, [documentsChannel], log, (change) => onChange(change?.payload ?? null));
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },

@@ -6,11 +6,12 @@ import { enqueueMessages } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
-import { assertSendable, type Document, expiryOf, expiryReminderOf } from './document.ts';
+import { assertSendable, type Document, expiryOf, expiryReminderOf, unscheduled } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import type { DocumentJsonRow } from './json.ts';
 import { findMirroredStatus, listRecipients, lockDocument } from './queries.ts';
@@ -48,27 +49,37 @@ export async function sendDocument(
   assertSendable(document, recipients, mirrored);
 
   const now = world.clock.now();
-  const content = contentOf(document, recipients, attachment);
-  document.status = 'sent';
-  document.sent_mode = sender.mode;
-  document.sent_at = now.toISOString();
-  document.updated_at = now.toISOString();
-  document.expires_at = expiryOf(document, now)?.toISOString() ?? null;
-  document.expiry_reminder_at = expiryReminderOf(document, now)?.toISOString() ?? null;
-  Object.assign(document, { send_at: null, send_failure: null, send_failed_at: null });
-  document.content_sha256 = createHash('sha256').update(content).digest();
+  const sent = {
+    status: 'sent',
+    sent_mode: sender.mode,
+    sent_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    expires_at: expiryOf(document, now)?.toISOString() ?? null,
+    expiry_reminder_at: expiryReminderOf(document, sender.mode, now)?.toISOString() ?? null,
+    ...unscheduled,
+    content_sha256: createHash('sha256')
+      .update(contentOf(document, recipients, attachment))
+      .digest(),
+  } as const;
+  Object.assign(document, sent);
+  const next = takeNextTurn(document, recipients, sent.sent_at);
 
   await Promise.all([
-    markDocumentSent(tx, document),
-    appendAudit(tx, document, [
-      {
-        at: document.sent_at,
-        actor: sender.actor,
-        action: 'sent',
-        detail: { mode: sender.mode, content_sha256: document.content_sha256.toString('hex') },
-      },
-    ]),
-    requestNextSignatures(world, tx, queue, document, recipients),
+    appendAudit(
+      tx,
+      document,
+      [
+        {
+          at: sent.sent_at,
+          actor: sender.actor,
+          action: 'sent',
+          detail: { mode: sent.sent_mode, content_sha256: sent.content_sha256.toString('hex') },
+        },
+        ...requestedEntries(next, sent.sent_at),
+      ],
+      { name: 'send_document', columns: sent },
+    ),
+    requestSignatures(world, tx, queue, document, next, sent.sent_at),
     recordEvent(world, tx, {
       accountId: document.account_id,
       documentId: document.id,
@@ -87,7 +98,7 @@ function assertOneAccount(document: Document, recipients: Recipient[]): void {
   throw new ApiError('tenant_divergence', { cause });
 }
 
-/** Requests signatures from the recipients whose turn it is. Called on sending, and each time a recipient signs. */
+/** Requests signatures from the recipients whose turn it is, after one has signed. */
 export async function requestNextSignatures(
   world: World,
   tx: Tx,
@@ -95,46 +106,46 @@ export async function requestNextSignatures(
   document: Document,
   recipients: Recipient[],
 ): Promise<void> {
-  const next = nextInTurn(recipients, document.sign_order_mode);
-  if (next.length === 0) return;
   const now = world.clock.now().toISOString();
-  for (const recipient of next) Object.assign(recipient, { status: 'sent', sent_at: now });
+  const next = takeNextTurn(document, recipients, now);
+  if (next.length === 0) return;
+  await Promise.all([
+    appendAudit(tx, document, requestedEntries(next, now)),
+    requestSignatures(world, tx, queue, document, next, now),
+  ]);
+}
+
+/** Returns the recipients whose turn it is, marked as asked. */
+function takeNextTurn(document: Document, recipients: Recipient[], at: Timestamp): Recipient[] {
+  const next = nextInTurn(recipients, document.sign_order_mode);
+  for (const recipient of next) Object.assign(recipient, { status: 'sent', sent_at: at });
+  return next;
+}
+
+async function requestSignatures(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  document: Document,
+  next: Recipient[],
+  at: Timestamp,
+): Promise<void> {
   await Promise.all([
     tx.query({
       name: 'mark_recipients_sent',
       text: `update recipients set status = 'sent', sent_at = $3
              where account_id = $1 and id = any ($2::uuid[]) and status = 'pending'`,
-      values: [document.account_id, next.map((recipient) => recipient.id), now],
+      values: [document.account_id, next.map((recipient) => recipient.id), at],
     }),
     enqueueMessages(world, tx, queue, document, next, 'signature_request'),
-    appendAudit(
-      tx,
-      document,
-      next.map((recipient) => ({
-        at: now,
-        actor: 'service',
-        action: 'requested',
-        detail: { recipient_id: recipient.id, name: recipient.display_name, channel: recipient.channel },
-      })),
-    ),
   ]);
 }
 
-async function markDocumentSent(tx: Tx, document: Document): Promise<void> {
-  await tx.query({
-    name: 'mark_document_sent',
-    text: `update documents set status = 'sent', sent_mode = $3, sent_at = $4, updated_at = $4, expires_at = $5,
-             content_sha256 = $6, expiry_reminder_at = $7,
-             send_at = null, send_failure = null, send_failed_at = null
-           where account_id = $1 and id = $2`,
-    values: [
-      document.account_id,
-      document.id,
-      document.sent_mode,
-      document.sent_at,
-      document.expires_at,
-      document.content_sha256,
-      document.expiry_reminder_at,
-    ],
-  });
+function requestedEntries(next: readonly Recipient[], at: Timestamp) {
+  return next.map((recipient) => ({
+    at,
+    actor: 'service' as const,
+    action: 'requested' as const,
+    detail: { recipient_id: recipient.id, name: recipient.display_name, channel: recipient.channel },
+  }));
 }

@@ -6,7 +6,7 @@ import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { appendAudit } from './audit.ts';
-import type { Document } from './document.ts';
+import { type Document, unscheduled } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import { isStorable } from './field.ts';
 import { notifyRecipients } from './notify-recipients.ts';
@@ -51,18 +51,12 @@ async function markVoided(world: World, tx: Tx, document: Document, actor: Actor
     throw new Refusal(`a reason must be 1 to ${voidReasonLengthMax} characters`);
   }
   const now = world.clock.now().toISOString();
-  Object.assign(document, { status: 'voided', voided_at: now, voided_reason: reason, updated_at: now });
-  Object.assign(document, { send_at: null, send_failure: null, send_failed_at: null });
-  await Promise.all([
-    tx.query({
-      name: 'mark_document_voided',
-      text: `update documents set status = 'voided', voided_at = $3, voided_reason = $4, updated_at = $3,
-               send_at = null, send_failure = null, send_failed_at = null
-             where account_id = $1 and id = $2`,
-      values: [document.account_id, document.id, now, reason],
-    }),
-    appendAudit(tx, document, [{ at: now, actor, action: 'voided', detail: { reason } }]),
-  ]);
+  const columns = { status: 'voided', voided_at: now, voided_reason: reason, updated_at: now, ...unscheduled };
+  Object.assign(document, columns);
+  await appendAudit(tx, document, [{ at: now, actor, action: 'voided', detail: { reason } }], {
+    name: 'void_document',
+    columns,
+  });
 }
 
 function recordVoided(world: World, tx: Tx, document: Document): Promise<string> {

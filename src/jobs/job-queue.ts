@@ -6,10 +6,12 @@ import type { Log } from '../platform/log.ts';
 import { openLogContext } from '../platform/log-context.ts';
 import { currentTraceparent, inSpan } from '../platform/tracing/spans.ts';
 import { DatabaseFailure, type Tx } from '../postgres/database.ts';
+import { listen, type Notification } from '../postgres/listen.ts';
 
 /**
- * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Woken by
- * NOTIFY, with polling underneath.
+ * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Workers
+ * are woken by NOTIFY after the commit, with polling underneath. pg-boss's own NOTIFY is off: it is sent inside the
+ * transaction, where it makes commits wait for each other.
  */
 export interface RunningQueue extends JobQueue {
   /** Starts a worker. `handle` gets one job at a time per slot; throwing retries it with back-off. */
@@ -36,7 +38,7 @@ export interface QueueDepth {
 }
 
 /** The names of all queues. */
-export const queueNames = (): string[] => Object.keys(queues);
+export const queueNames = (): Job['name'][] => Object.keys(queues) as Job['name'][];
 
 /** A job that continues the trace of the change that enqueued it. */
 type Traced<T> = T & { traceparent?: string };
@@ -96,7 +98,7 @@ export async function migrateQueue(databaseUrl: string, log: Log): Promise<void>
   try {
     for (const [name, settings] of Object.entries(queues)) {
       const { policy, ...limits } = settings;
-      const options = { ...limits, retryBackoff: true, heartbeatSeconds, notify: true, deleteAfterSeconds: 86_400 };
+      const options = { ...limits, retryBackoff: true, heartbeatSeconds, notify: false, deleteAfterSeconds: 86_400 };
       if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy });
       else await boss.updateQueue(name, options);
     }
@@ -116,18 +118,23 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     maintenanceIntervalSeconds: 300,
-    useListenNotify: true,
     max: works ? 4 : 1,
   });
   boss.on('error', (error) => log.warn('job queue', { error }));
   boss.on('warning', (warning) => log.debug('job queue', { warning }));
   await boss.start();
 
+  const workers: Array<{ channel: string; id: string }> = [];
+  const wake = (notification: Notification | null) => {
+    for (const { channel, id } of workers) {
+      if (notification === null || notification.channel === channel) boss.notifyWorker(id);
+    }
+  };
+  const listener = works ? listen(databaseUrl, queueNames().map(channelOf), log, wake) : null;
+
   return {
     async enqueue(tx, jobs) {
-      for (const [name, batch] of groupByName(jobs)) {
-        await boss.insert(name, batch.map(toInsert), { db: inTransaction(tx) });
-      }
+      for (const [name, batch] of groupByName(jobs)) await insert(boss, tx, name, batch);
     },
     async work(name, slots, handle) {
       const options = {
@@ -159,6 +166,7 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
             }
           },
         );
+        workers.push({ channel: channelOf(name), id: worker });
       }
     },
     async depths() {
@@ -172,7 +180,7 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
       return new Map(rows.map(({ queue, since }: { queue: string; since: Date }) => [queue, since]));
     },
     async stop(withinMs = stopMsDefault) {
-      const stopped = boss.stop({ graceful: true, timeout: withinMs - handBackMs });
+      const stopped = Promise.all([listener?.stop(), boss.stop({ graceful: true, timeout: withinMs - handBackMs })]);
       await Promise.race([stopped, sleep(withinMs, undefined, { ref: false })]);
     },
   };
@@ -200,9 +208,19 @@ function accountOf(job: Job): { account_id?: string } {
  * with its key is dropped.
  */
 async function repeat(boss: PgBoss, tx: Tx, job: JobWithMetadata<Traced<Job>>): Promise<void> {
-  const db = inTransaction(tx);
-  await boss.complete(job.name, { id: job.id, retryCount: job.retryCount }, null, { db });
-  await boss.insert(job.name, [toInsert(job.data)], { db });
+  await boss.complete(job.name, { id: job.id, retryCount: job.retryCount }, null, { db: inTransaction(tx) });
+  await insert(boss, tx, job.name as Job['name'], [job.data]);
+}
+
+/** Inserts jobs of one queue in the caller's transaction, and wakes the queue's workers after the commit. */
+async function insert(boss: PgBoss, tx: Tx, name: Job['name'], jobs: Job[]): Promise<void> {
+  tx.notify(channelOf(name));
+  await boss.insert(name, jobs.map(toInsert), { db: inTransaction(tx) });
+}
+
+/** The NOTIFY channel of a queue's workers. */
+function channelOf(name: Job['name']): string {
+  return `jobs_${name.replaceAll('-', '_')}`;
 }
 
 function toInsert(job: Job) {

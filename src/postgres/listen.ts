@@ -4,16 +4,22 @@ import type { Log } from '../platform/log.ts';
 
 const reconnectMs = 1000;
 
+export interface Notification {
+  channel: string;
+  /** Empty for a notification without one. */
+  payload: string;
+}
+
 /**
- * Calls `onNotify` for each notification on `channel`. It uses its own connection and reconnects when that breaks.
- * Notifications sent while disconnected are lost. So `onNotify` is also called with null after each connect, and
- * callers that need every change also poll.
+ * Calls `onNotify` for each notification on one of the channels. It uses its own connection and reconnects when that
+ * breaks. Notifications sent while disconnected are lost. So `onNotify` is also called with null after each connect,
+ * and callers that need every change also poll.
  */
 export function listen(
   url: string,
-  channel: string,
+  channels: readonly string[],
   log: Log,
-  onNotify: (payload: string | null) => void,
+  onNotify: (notification: Notification | null) => void,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
@@ -27,10 +33,10 @@ export function listen(
     });
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     client.on('error', (error) => log.debug('notifications interrupted', { error }));
-    client.on('notification', ({ payload }) => onNotify(payload ?? ''));
+    client.on('notification', ({ channel, payload }) => onNotify({ channel, payload: payload ?? '' }));
     const listening = async () => {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
       onNotify(null);
       await ended;
     };

@@ -41,22 +41,22 @@ export async function declineDocument(
              where account_id = $1 and id = $2`,
       values: [recipient.account_id, recipient.id, now, reason],
     }),
-    tx.query({
-      name: 'mark_document_declined',
-      text: `update documents set status = 'declined', updated_at = $3 where account_id = $1 and id = $2`,
-      values: [document.account_id, document.id, now],
-    }),
     cancelMessages(world, tx, document),
     notifySender(world, tx, queue, document, 'sender_declined'),
     notifyRecipients(world, tx, queue, document, recipients, 'recipient_declined'),
-    appendAudit(tx, document, [
-      {
-        at: now,
-        actor: recipientActor(recipient.id),
-        action: 'declined',
-        detail: { name: recipient.display_name, reason, ip: visitor.ip, user_agent: visitor.userAgent },
-      },
-    ]),
+    appendAudit(
+      tx,
+      document,
+      [
+        {
+          at: now,
+          actor: recipientActor(recipient.id),
+          action: 'declined',
+          detail: { name: recipient.display_name, reason, ip: visitor.ip, user_agent: visitor.userAgent },
+        },
+      ],
+      { name: 'decline_document', columns: { status: 'declined', updated_at: now } },
+    ),
     recordEvent(world, tx, {
       accountId: document.account_id,
       documentId: document.id,

@@ -68,6 +68,12 @@ export function fileRoutes(app: FastifyInstance, { world, db, files, pages, orig
       const shown = lines.map(({ text, x, y, width, height }) => ({ text, x, y, width, height }));
       return reply.type('application/json; charset=utf-8').send(JSON.stringify({ lines: shown }));
     });
+
+    app.get<PageRoute>(`/sign/:token/${part}/:page/text.txt`, async (request, reply) => {
+      const { sha256, page } = await findPage(request);
+      const { lines } = await pages.text(sha256, page);
+      return reply.type('text/plain; charset=utf-8').send(lines.map(({ text }) => `${text}\n`).join(''));
+    });
   };
 
   servePages('pages', async ({ document }) => {

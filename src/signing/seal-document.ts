@@ -81,21 +81,21 @@ async function markSealed(
   const recipients = await listRecipients(tx, document.account_id, document.id);
   const now = world.clock.now().toISOString();
   await Promise.all([
-    tx.query({
-      name: 'mark_document_sealed',
-      text: 'update documents set sealed_at = $3, sealed_file = $4 where account_id = $1 and id = $2',
-      values: [document.account_id, document.id, now, fileKey(sealed.sha256)],
-    }),
     recordSealedFile(tx, document, sealed),
-    appendAudit(tx, document, [
-      { at: now, actor: 'service', action: 'sealed', detail: { sha256: sealed.sha256 } },
-      ...reachableRecipients(document, recipients).map((recipient) => ({
-        at: now,
-        actor: 'service' as const,
-        action: 'copied' as const,
-        detail: { recipient_id: recipient.id, channel: recipient.channel },
-      })),
-    ]),
+    appendAudit(
+      tx,
+      document,
+      [
+        { at: now, actor: 'service', action: 'sealed', detail: { sha256: sealed.sha256 } },
+        ...reachableRecipients(document, recipients).map((recipient) => ({
+          at: now,
+          actor: 'service' as const,
+          action: 'copied' as const,
+          detail: { recipient_id: recipient.id, channel: recipient.channel },
+        })),
+      ],
+      { name: 'seal_document', columns: { sealed_at: now, sealed_file: fileKey(sealed.sha256) } },
+    ),
     markCopiesSent(tx, document, now),
     enqueueMessages(world, tx, queue, document, recipients, 'completed_copy'),
   ]);

@@ -168,15 +168,13 @@ async function goOn(world: World, tx: Tx, queue: JobQueue, document: Document, r
 
 async function complete(world: World, tx: Tx, queue: JobQueue, document: Document): Promise<void> {
   const now = world.clock.now().toISOString();
-  Object.assign(document, { status: 'completed', completed_at: now, updated_at: now });
+  const completed = { status: 'completed', completed_at: now, updated_at: now };
+  Object.assign(document, completed);
   await Promise.all([
-    tx.query({
-      name: 'mark_document_completed',
-      text: `update documents set status = 'completed', completed_at = $3, updated_at = $3
-             where account_id = $1 and id = $2`,
-      values: [document.account_id, document.id, now],
+    appendAudit(tx, document, [{ at: now, actor: 'service', action: 'completed', detail: {} }], {
+      name: 'complete_document',
+      columns: completed,
     }),
-    appendAudit(tx, document, [{ at: now, actor: 'service', action: 'completed', detail: {} }]),
     record(world, tx, document, 'document.signed'),
     record(world, tx, document, 'document.completed'),
     notifySender(world, tx, queue, document, 'sender_completed'),

@@ -60,7 +60,7 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
   const raiseAll = () => {
     for (const { signal } of signals) signal.raise();
   };
-  const listener = listen(delivery.databaseDirectUrl, deliveriesChannel, world.log, raiseAll);
+  const listener = listen(delivery.databaseDirectUrl, [deliveriesChannel], world.log, raiseAll);
   const aborting = new AbortController();
   const slots = createSendingSlots(raiseAll);
   const attempts = new Set<Promise<void>>();

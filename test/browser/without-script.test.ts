@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember, signedIn } from '../console/visitor.ts';
-import { openLinkOf, type Signer, withCode, wrong } from '../signing/signer.ts';
+import { newestCode, openLinkOf, type Signer, withCode, wrong } from '../signing/signer.ts';
 import { attachPdf, type FieldToPlace, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
@@ -241,6 +241,69 @@ test('a reason to decline is kept over an expired verification, and a refused re
   expect([await name.inputValue(), await rent.inputValue()]).toEqual(['Ada Lovelace', '1200']);
   expect(await dog.isChecked()).toBe(true);
   expect(await statusOf(id)).toBe('sent');
+  await page.context().close();
+});
+
+test('a code that arrives by SMS opens the document, and the text of each page can be read', async () => {
+  const { id, link, signer } = await sent([], withCode);
+  const unread = await signer.page('/pages/1/text.txt');
+  expect(unread.status).toBe(403);
+  const page = await withoutScript(`${link}/form`);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByRole('status').getByText('The code is on its way').waitFor();
+  await enterCode(page, await newestCode(app));
+  await page.getByRole('link', { name: 'Page 1 as text' }).click();
+  await page.getByText('Page 1').waitFor();
+  const text = await page.request.get(page.url());
+  expect(text.headers()).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(await text.text()).toBe('Page 1\n');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.locator('#outcome').waitFor();
+  expect(await statusOf(id)).toBe('completed');
+  await page.context().close();
+});
+
+test('an approver sees the signature of the signer before, and approves', async () => {
+  const recipients = [
+    { name: 'Ada Lovelace', email: 'ada@example.com', sign_order: 1 },
+    { name: 'Grace Hopper', email: 'grace@example.com', role: 'approver', sign_order: 2 },
+  ];
+  const content = { sign_order_mode: 'sequential' };
+  const { id, link } = await sent(leaseFields.slice(3, 4), {}, company.key, { recipients, content });
+  const [field] = await app.db.query<{ id: string }>({
+    name: '',
+    text: 'select id from document_fields where document_id = $1',
+    values: [id],
+  });
+  const signed = await submit(link, { action: 'sign', full_name: 'Ada Lovelace', [`field.${field?.id}`]: 'true' });
+  expect(signed.status).toBe(303);
+  const grace = await openLinkOf(app, company, id, 'Grace Hopper');
+  const page = await withoutScript(`${grace.link}/form`, 390);
+  await page.getByRole('heading', { name: 'Approve this document' }).waitFor();
+  await page.getByText('Signature: Ada Lovelace').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.locator('#outcome').waitFor();
+  expect(await statusOf(id)).toBe('completed');
+  await page.context().close();
+});
+
+test('in person: the device is handed over, and the document is shown after Begin', async () => {
+  const { id, link } = await sent([], { channel: 'in_person' });
+  const page = await withoutScript(`${link}/form`, 390);
+  await page.getByRole('heading', { name: 'Hand the device to Ada Lovelace' }).waitFor();
+  expect(await page.locator('.sheet').count()).toBe(0);
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.locator('.sheet').first().waitFor();
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.locator('#outcome').waitFor();
+  expect(await statusOf(id)).toBe('completed');
   await page.context().close();
 });
 

@@ -118,8 +118,8 @@ testPooled('two web processes and two workers do all their work over a pooler of
   const ground: Ground = { databaseUrl: database.url, dataDir, settings, db, world, clear: async () => {} };
   const company = await createCompany(ground);
   await createEndpoint(ground, company.id, receiver.url);
-  const notified = new Set<string | null>();
-  const listener = listen(database.url, documentsChannel, log, (account) => notified.add(account));
+  const notified = new Set<string>();
+  const listener = listen(database.url, [documentsChannel], log, (change) => notified.add(change?.payload ?? ''));
   const stream = await openStream(new URL(two.baseUrl).origin, company.key);
 
   const working = [one, two].map((web, client) =>

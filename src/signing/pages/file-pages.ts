@@ -12,9 +12,10 @@ const imageSizes = '(min-width: 64rem) 46rem, 100vw';
 
 /**
  * Renders the file's pages. Each is an image in a box of its proportions, loaded when it comes near the screen. While the
- * recipient may sign, the fields lie on the pages.
+ * recipient may sign, the fields lie on the pages. `hasScript`: the script brings the text of each page and the controls
+ * for the fields. Without it, a link leads to the text, and a form has the controls.
  */
-export function filePages(view: SigningPageView, file: AttachedFile): Html {
+export function filePages(view: SigningPageView, file: AttachedFile, { hasScript }: { hasScript: boolean }): Html {
   const text = texts[view.language].file;
   const total = file.pages.length;
   return html`<section class="file" id="file" aria-labelledby="file-heading">
@@ -28,8 +29,14 @@ export function filePages(view: SigningPageView, file: AttachedFile): Html {
 </div>
 </div>
 <div class="sheets" id="sheets" data-pages="${view.address}/${file.part}">
-${file.pages.map((_page, index) => sheet(view, file, index + 1))}</div>
+${file.pages.map((_page, index) => (hasScript ? sheet(view, file, index + 1) : plainSheet(view, file, index + 1)))}</div>
 </section>`;
+}
+
+function plainSheet(view: SigningPageView, file: AttachedFile, number: number): Html {
+  const { form } = texts[view.language];
+  return html`${sheet(view, { ...file, fields: [] }, number)}<p class="sheet-as-text"><a href="${view.address}/${file.part}/${number}/text.txt">${form.pageAsText(number)}</a></p>
+`;
 }
 
 /** Renders one page. The image has no alternative text, because the heading and the page's text follow. */

@@ -117,7 +117,7 @@ function openPage(view: SigningPageView, shown: FormShown, told: readonly Told[]
 <div class="document-card document-head">
 ${documentHead(view, isOpen ? null : outcome({ ...view, forms }))}
 </div>
-${isFileShown && file && filePages(view, { ...file, fields: [] })}
+${isFileShown && file && filePages(view, file, { hasScript: false })}
 <div class="document-card document-foot">
 ${documentFoot(view)}
 </div>

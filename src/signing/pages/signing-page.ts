@@ -75,7 +75,7 @@ function filePage(view: SigningPageView, file: AttachedFile): Html {
 <div class="document-card document-head">
 ${documentHead(view, isOpen ? null : outcome(view))}
 </div>
-${filePages(view, file)}
+${filePages(view, file, { hasScript: true })}
 <div class="document-card document-foot">
 ${documentFoot(view)}
 </div>

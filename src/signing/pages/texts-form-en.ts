@@ -21,6 +21,7 @@ export const formEnglish = {
   invalid: (field: Html) => html`Check what you entered: ${field}`,
   saved: 'Saved. You can continue later with the same link.',
   linkNeedsScript: 'The sign-in that the link leads to needs JavaScript.',
+  pageAsText: (page: number) => `Page ${page} as text`,
   copyNotReady: 'The sealed PDF is being prepared. That usually takes a few seconds.',
   reload: 'Reload the page',
   tooMany: 'No more can be sent right now. Try again later.',

@@ -21,6 +21,7 @@ export const formSpanish: typeof formEnglish = {
   invalid: (field: Html) => html`Revise lo que escribió: ${field}`,
   saved: 'Guardado. Puede continuar más tarde con el mismo enlace.',
   linkNeedsScript: 'Para iniciar sesión con ese enlace hace falta JavaScript.',
+  pageAsText: (page: number) => `Página ${page} como texto`,
   copyNotReady: 'El PDF sellado se está preparando. Suele tardar unos segundos.',
   reload: 'Volver a cargar la página',
   tooMany: 'Ahora no se puede enviar ninguno más. Inténtelo más tarde.',

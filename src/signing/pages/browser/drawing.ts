@@ -27,7 +27,8 @@ export async function createDrawing({ prefix, before, onChange }: DrawingOptions
   const canvas = element<HTMLCanvasElement>(`${prefix}drawing`);
   const error = element(`${prefix}signature-error`);
   const Pad = await loadSignaturePad();
-  const pad = new Pad(canvas, { penColor: inkColour, minWidth: 0.8, maxWidth: 2.8 });
+  // Every point counts: with fewer of them, a quick stroke loses its end.
+  const pad = new Pad(canvas, { penColor: inkColour, minWidth: 0.8, maxWidth: 2.8, throttle: 0 });
   let fittedWidth = 0;
   let kept = before;
 
