@@ -93,13 +93,13 @@ export function isUnsent(status: DocumentStatus): boolean {
   return status === 'draft' || status === 'in_review';
 }
 
-/** The columns of a document that is not scheduled, and whose last schedule no longer matters. */
-export const unscheduled = { send_at: null, send_failure: null, send_failed_at: null } as const;
-
 /** Throws a `Refusal` if the document is scheduled. Its schedule must be cancelled before it changes. */
 export function assertNotScheduled({ send_at }: Pick<Document, 'send_at'>): void {
   if (send_at !== null) throw new Refusal('the document is scheduled to be sent: cancel the schedule first');
 }
+
+/** The columns of a document without a schedule, or once its schedule has ended. */
+export const unscheduled = { send_at: null, send_failure: null, send_failed_at: null } as const;
 
 export function awaitsSignature(status: DocumentStatus): boolean {
   return status === 'sent' || status === 'partially_signed';
@@ -153,9 +153,9 @@ export function expiryOf(document: Document, sentAt: Date): Date | null {
 }
 
 /** Returns when the reminder before the expiry of a document sent at `sentAt` is due, or null if it has none. */
-export function expiryReminderOf(document: Document, sentAt: Date): Date | null {
-  const { expires_in_days: expires, expiry_reminder_days: before, sent_mode } = document;
+export function expiryReminderOf(document: Document, mode: 'live' | 'test', sentAt: Date): Date | null {
+  const { expires_in_days: expires, expiry_reminder_days: before } = document;
   // Test documents send no messages.
-  if (expires === null || before === null || before >= expires || sent_mode !== 'live') return null;
+  if (expires === null || before === null || before >= expires || mode !== 'live') return null;
   return new Date(sentAt.getTime() + (expires - before) * dayMs);
 }

@@ -35,18 +35,11 @@ export async function scheduleSend(
   ]);
   assertSendable(document, recipients, mirrored);
   const now = world.clock.now().toISOString();
-  Object.assign(document, { send_at: at.toISOString(), send_by: actor, send_failure: null, send_failed_at: null });
-  document.updated_at = now;
-  await Promise.all([
-    tx.query({
-      name: 'schedule_send',
-      text: `update documents set send_at = $3, send_by = $4, send_language = $5, send_failure = null, send_failed_at = null,
-               updated_at = $6
-             where account_id = $1 and id = $2`,
-      values: [document.account_id, document.id, at, actor, language, now],
-    }),
-    appendAudit(tx, document, [{ at: now, actor, action: 'send_scheduled', detail: { send_at: document.send_at } }]),
-  ]);
+  const sendAt = at.toISOString();
+  const columns = { ...unscheduled, send_at: sendAt, send_by: actor, send_language: language, updated_at: now };
+  Object.assign(document, columns);
+  const entry = { at: now, actor, action: 'send_scheduled', detail: { send_at: sendAt } } as const;
+  await appendAudit(tx, document, [entry], { name: 'schedule_send', columns });
 }
 
 /**
@@ -59,30 +52,18 @@ export async function cancelSchedule(world: World, tx: Tx, document: Document, a
     throw new Refusal('the document is not scheduled to be sent');
   }
   const at = world.clock.now().toISOString();
-  Object.assign(document, unscheduled);
-  await tx.query({
-    name: 'cancel_schedule',
-    text: `update documents set send_at = null, send_failure = null, send_failed_at = null, updated_at = $3
-           where account_id = $1 and id = $2`,
-    values: [document.account_id, document.id, at],
-  });
-  if (wasScheduled) await appendAudit(tx, document, [{ at, actor, action: 'schedule_cancelled', detail: {} }]);
+  const columns = { ...unscheduled, updated_at: at };
+  Object.assign(document, columns);
+  const entries = wasScheduled ? [{ at, actor, action: 'schedule_cancelled', detail: {} } as const] : [];
+  await appendAudit(tx, document, entries, { name: 'cancel_schedule', columns });
 }
 
 /** Ends the schedule of a document that can't be sent. The caller holds its lock. */
 export async function failSchedule(world: World, tx: Tx, document: Document, failure: SendFailure): Promise<void> {
   const at = world.clock.now().toISOString();
   const { send_at } = document;
-  Object.assign(document, { send_at: null, send_failure: failure, send_failed_at: at });
-  await Promise.all([
-    tx.query({
-      name: 'fail_schedule',
-      text: `update documents set send_at = null, send_failure = $3, send_failed_at = $4, updated_at = $4
-             where account_id = $1 and id = $2`,
-      values: [document.account_id, document.id, failure, at],
-    }),
-    appendAudit(tx, document, [
-      { at, actor: 'service', action: 'schedule_failed', detail: { send_at, code: failure } },
-    ]),
-  ]);
+  const columns = { send_at: null, send_failure: failure, send_failed_at: at, updated_at: at };
+  Object.assign(document, columns);
+  const entry = { at, actor: 'service', action: 'schedule_failed', detail: { send_at, code: failure } } as const;
+  await appendAudit(tx, document, [entry], { name: 'fail_schedule', columns });
 }

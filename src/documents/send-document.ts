@@ -55,7 +55,7 @@ export async function sendDocument(
     sent_at: now.toISOString(),
     updated_at: now.toISOString(),
     expires_at: expiryOf(document, now)?.toISOString() ?? null,
-    expiry_reminder_at: expiryReminderOf({ ...document, sent_mode: sender.mode }, now)?.toISOString() ?? null,
+    expiry_reminder_at: expiryReminderOf(document, sender.mode, now)?.toISOString() ?? null,
     ...unscheduled,
     content_sha256: createHash('sha256')
       .update(contentOf(document, recipients, attachment))

@@ -72,6 +72,7 @@ test('a draft is sent later, in the time zone of the browser, changed, cancelled
   await shown(page, /Will be sent on Mar 13/);
   await page.goto(`${new URL(app.baseUrl).origin}/documents?scheduled=yes`);
   await page.getByRole('link', { name: 'Lease of the mill' }).waitFor();
+  await page.getByRole('row', { name: /Will be sent on Mar 13/ }).waitFor();
   expect(await page.getByLabel('Scheduled to be sent').isChecked()).toBe(true);
   await expectSound(page);
   await page.getByRole('link', { name: 'Lease of the mill' }).click();

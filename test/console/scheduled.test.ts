@@ -161,6 +161,8 @@ test('it is not edited, reviewed or made a template meanwhile; cancelling makes 
   soon();
   expect(await run()).toBe(0);
   expect(await actions(id)).toEqual(['created', 'send_scheduled', 'schedule_cancelled', 'edited']);
+  const timeline = (await member.get(`/documents/${id}/timeline`)).body.data;
+  expect(timeline.map((entry: { send_at: string | null }) => entry.send_at)).toEqual([null, null, at(0), null]);
 });
 
 test('another time, and another sender, replace the first', async () => {
@@ -294,6 +296,17 @@ test('a worker that was off sends late; a clock that goes back sends nothing twi
   expect(await requests(id)).toBe(1);
 });
 
+test('a document whose transaction fails at its last step stays due, and is sent once', async () => {
+  const id = await scheduled();
+  soon();
+  const broken = { enqueue: () => Promise.reject(new Error('the queue is away')) };
+  expect(await sendScheduled(app.world, app.db, broken)).toBe(0);
+  expect(await view(id)).toMatchObject({ status: 'draft', schedule: { failure: null } });
+  expect(await requests(id)).toBe(0);
+  expect(await run()).toBe(1);
+  expect(await requests(id)).toBe(1);
+});
+
 test('many due documents are sent in batches, by several workers at once, each once', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 12; i += 1) ids.push(await scheduled());
@@ -328,7 +341,7 @@ test('the list finds scheduled documents, and no company sees those of another',
   const id = await scheduled();
   await draft();
   const { data } = (await member.get('/documents?scheduled=yes')).body;
-  expect(data.map((row: { id: string }) => row.id)).toEqual([id]);
+  expect(data).toMatchObject([{ id, send_at: at(hour) }]);
   const counts = (await member.get('/documents/counts?scheduled=yes')).body.statuses;
   expect(counts.draft).toEqual({ count: 1, is_more: false });
   expect(refusal(await member.get('/documents?scheduled=no'))).toEqual(invalid);

@@ -61,6 +61,20 @@ test('three senders send each row once, and leave out those with faults', async 
   expect(created?.detail).toEqual({ copy_of: templateId, recipients: 1, bulk_send: id, row: 5 });
 });
 
+test('the documents of rows have the expiry and the reminders of the template', async () => {
+  const reminders = { reminder_days: [2, 5], expiry_reminder_days: 3 };
+  const { id } = await start(csvOf(2), { content: { expires_in_days: 9 }, reminders });
+  await sendAll(id);
+  const documents = await app.db.query({
+    name: '',
+    text: `select expires_in_days, reminder_days, expiry_reminder_days, expires_at - expiry_reminder_at = '3 days' as is_due
+           from documents where account_id = $1 and id = any ($2::uuid[])`,
+    values: [company.id, (await rowsOf(id)).map(({ document_id }) => document_id)],
+  });
+  const expected = { expires_in_days: 9, ...reminders, is_due: true };
+  expect(documents).toEqual([expected, expected]);
+});
+
 test('a row whose transaction fails at its last step is sent later, and once', async () => {
   const { id } = await start(csvOf(2));
   const broken: JobQueue = { enqueue: () => Promise.reject(new Error('the queue is away')) };

@@ -4,8 +4,8 @@ import type { Document } from '../../documents/document.ts';
 import { type DocumentSort, isDocumentSort, type ListPosition } from '../../documents/document-filter.ts';
 import { listSenders } from '../../documents/list-senders.ts';
 import { listRecipientsOfDocuments } from '../../documents/queries.ts';
+import { readSending } from '../../documents/read-sending.ts';
 import { searchDocuments } from '../../documents/search-documents.ts';
-import { listSentInTestMode } from '../../documents/sent-in-test-mode.ts';
 import { listEnvelope, readPageRequest } from '../../http/page-request.ts';
 import { savedAs } from '../../http/saved-as.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -46,12 +46,12 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const title = readSearchText(call.query.q);
   const { rows, next } = await searchDocuments(db, accountId, { filter, sort, title, after, limit });
   const ids = rows.map(({ id }) => id);
-  const [all, inTestMode] = await Promise.all([
+  const [all, sending] = await Promise.all([
     listRecipientsOfDocuments(db, accountId, ids),
-    listSentInTestMode(db, accountId, ids),
+    readSending(db, accountId, ids),
   ]);
   const recipients = Map.groupBy(all, ({ document_id }) => document_id);
-  const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? [], inTestMode.has(row.id)));
+  const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? [], sending.get(row.id)));
   return listEnvelope(data, next !== null, () => (next === null ? '' : cursorOf(deps, accountId, sort, next)));
 }
 

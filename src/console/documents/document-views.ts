@@ -5,6 +5,7 @@ import type { Document, DocumentStatus, SendFailure } from '../../documents/docu
 import type { Field } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
 import type { RelatedDocument } from '../../documents/mirrors.ts';
+import type { Sending } from '../../documents/read-sending.ts';
 import { isDone, isSigner, type Recipient } from '../../documents/recipient.ts';
 import type { Message } from '../../messages/message.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
@@ -22,6 +23,8 @@ export interface DocumentSummary {
   status: DocumentStatus;
   /** Whether it was sent with a test key, so that it delivers no e-mail or SMS. */
   is_test: boolean;
+  /** When it is sent. Null: it is not scheduled. */
+  send_at: Timestamp | null;
   /** The first few recipients, in signing order. */
   recipient_names: string[];
   recipient_count: number;
@@ -105,7 +108,7 @@ const namesMax = 3;
 export function documentSummary(
   row: DocumentJsonRow,
   recipients: readonly Recipient[],
-  isTest: boolean,
+  sending: Sending = { sent_mode: null, send_at: null },
 ): DocumentSummary {
   const signers = recipients.filter(isSigner);
   return {
@@ -113,7 +116,8 @@ export function documentSummary(
     title: row.title,
     type: row.type,
     status: row.status,
-    is_test: isTest,
+    is_test: sending.sent_mode === 'test',
+    send_at: sending.send_at,
     recipient_names: recipients.slice(0, namesMax).map(({ display_name }) => display_name),
     recipient_count: recipients.length,
     signer_count: signers.length,
@@ -140,7 +144,7 @@ export interface DocumentParts {
 export function documentDetail(parts: DocumentParts): DocumentDetail {
   const { document, recipients, file, messages, review, mirrored, mirrors, isAdmin } = parts;
   return {
-    ...documentSummary(document, recipients, document.sent_mode === 'test'),
+    ...documentSummary(document, recipients, document),
     version: document.audit_seq,
     message: document.message,
     language: document.primary_language,

@@ -18,6 +18,8 @@ export interface TimelineEntry {
   about: string | null;
   /** A reason, a note or a file name. */
   note: string | null;
+  /** For a schedule: when the document was to be sent. */
+  send_at: Timestamp | null;
   /** The edited fields, by their names in `POST /documents`. */
   changes: string[];
 }
@@ -85,6 +87,7 @@ function timelineEntry(
     actor,
     about,
     note: typeof note === 'string' ? note : null,
+    send_at: action === 'send_scheduled' ? (detail.send_at as Timestamp) : null,
     changes: action === 'edited' ? (changes as string[]) : [],
   };
 }

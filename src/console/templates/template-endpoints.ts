@@ -58,7 +58,7 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
         await listRecipientsOfDocuments(db, accountId, ids),
         ({ document_id }) => document_id,
       );
-      return rows.map((row) => documentSummary(row, recipients.get(row.id) ?? [], false));
+      return rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
     },
     (summary) => summary,
   );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useRef } from 'react';
-import { count, fill } from '../language.ts';
+import { count, fill, formatMoment } from '../language.ts';
 import { useRowKeys } from '../shell/use-row-keys.ts';
 import { isInDialog, isTyping } from '../shell/use-shortcuts.ts';
 import { StatusBadge, TestBadge } from '../ui/status-badge.tsx';
@@ -130,6 +130,11 @@ const Row = memo(function Row({ document, isSelected, toggle, columns }: RowProp
       ))}
       <td className="py-3 pr-4 max-sm:p-0">
         <StatusBadge status={document.status} /> {document.is_test && <TestBadge />}
+        {document.send_at !== null && (
+          <span className="block text-xs text-soft">
+            {fill(documentsText.scheduledFor, { time: formatMoment(document.send_at) })}
+          </span>
+        )}
         {document.status === 'partially_signed' && (
           <span className="block text-xs text-soft max-sm:sr-only">
             {fill(documentsText.signed, { signed: document.signed_count, all: document.signer_count })}

@@ -4,7 +4,7 @@ const english = {
   later: 'Send later',
   when: 'Date and time',
   zone: 'In your time zone: {zone}. At most a year ahead.',
-  laterText: 'The document is sent by itself, in your name. Until then it can’t be edited.',
+  laterText: 'The document is sent at that time, in your name. Until then it can’t be edited.',
   schedule: 'Schedule',
   willBeSent: 'Will be sent on {time} by {name}',
   toEdit: 'To edit the document, cancel the schedule first.',

@@ -1,5 +1,5 @@
 import { useList } from '../api/list.ts';
-import { fill } from '../language.ts';
+import { fill, formatMoment } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -31,7 +31,8 @@ export function Timeline({ document }: { document: DocumentDetail }) {
   );
 }
 
-function Entry({ entry: { at, action, actor, about, note, changes } }: { entry: TimelineEntry }) {
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const { at, action, actor, about, note, send_at, changes } = entry;
   const what = fill(historyText.actions[action] ?? action, { name: about ?? actor.name ?? '' });
   const isNamed = actor.kind === 'recipient' || actor.kind === 'person';
   const who = isNamed && actor.name !== null ? actor.name : historyText.actors[actor.kind];
@@ -49,6 +50,7 @@ function Entry({ entry: { at, action, actor, about, note, changes } }: { entry: 
         )}
         <Time at={at} />
       </p>
+      {send_at !== null && <p className="text-soft">{formatMoment(send_at)}</p>}
       {changes.length > 0 && (
         <p className="text-soft">{changes.map((name) => historyText.changes[name] ?? name).join(', ')}</p>
       )}
