@@ -100,15 +100,20 @@ function lineOf(
   return replayOf === null ? line : `${line}\t${replayOf}`;
 }
 
-/** The lines, and the day's sums of each account: locked in the order of their ids, so that no two processes wait for each other. */
+/**
+ * The lines, and the day's sums of each account: locked in the order of their ids, so that no two processes wait for each
+ * other. What comes late for an erased account is left out: the lock waits for an erasure and then sees that it is done.
+ */
 async function write(world: World, db: Queryable, accounts: ReadonlyMap<string, Noted>): Promise<void> {
   const noted = [...accounts.values()];
   await db.query({
     name: 'write_request_log',
     text: `with noted as (
-             select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::text[], $6::text[],
+             select noted.* from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::text[], $6::text[],
                $7::integer[], $8::integer[])
                as noted (account_id, id, requests, begun_ms, keys, lines, refused, failed)
+             join accounts a on a.id = noted.account_id and a.erased_at is null
+             order by a.id for key share of a
            ), logged as (
              insert into request_log (account_id, id, requests, begun_ms, keys, lines)
              select account_id, id, requests, begun_ms, string_to_array(keys, ',')::uuid[], lines from noted

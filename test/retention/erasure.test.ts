@@ -6,6 +6,7 @@ import { createMember } from '../../src/accounts/members.ts';
 import { fileKey } from '../../src/documents/stored-files.ts';
 import { finishErasures, requestErasure } from '../../src/erasure/erase-account.ts';
 import { ensurePerson } from '../../src/identity/people.ts';
+import { createRequestLog } from '../../src/usage/request-log.ts';
 import { bin, type Place, placeOn } from '../cli/countersign.ts';
 import { attachPdf } from '../support/attach.ts';
 import { ownConnection } from '../support/own-connection.ts';
@@ -262,7 +263,7 @@ test('a removed company is erased, also when the command was killed, and nobody 
 });
 
 test('a worker that stops interrupts an erasure, and the next one continues it', async () => {
-  const company = await createCompany(app);
+  const [company, other] = [await createCompany(app), await createCompany(app)];
   const drafts: string[] = [];
   while (drafts.length < 120) drafts.push(await createDraft(app, company.key));
   await commandLine().json('account', 'remove', company.id);
@@ -282,7 +283,25 @@ test('a worker that stops interrupts an erasure, and the next one continues it',
 
   await finishErasures(app.world, app.db, new AbortController().signal);
   expect(await leftOf(company.id)).toEqual([['account_audit_entries', 1]]);
+
+  // A process that has noted requests before writes them now.
+  const log = createRequestLog(app.world, app.db, () => {});
+  for (const accountId of [company.id, other.id]) log.note({ ...answered, accountId });
+  await log.flush();
+  expect(await leftOf(company.id)).toEqual([['account_audit_entries', 1]]);
+  expect(await count('usage_days where account_id = $1', [other.id])).toBe(1);
 });
+
+const answered = {
+  keyId: '019cdd2e-8a31-7c55-9f0e-2f64c7a1b9d3',
+  requestId: 'req_1',
+  method: 'GET',
+  url: '/api/v1/documents',
+  status: 200,
+  code: null,
+  durationMs: 1,
+  replayOf: null,
+};
 
 async function addPeople(company: Company, bystander: Company): Promise<void> {
   await app.db.transaction(async (tx) => {
