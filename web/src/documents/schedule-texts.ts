@@ -40,7 +40,7 @@ const spanish: typeof english = {
   later: 'Enviar más tarde',
   when: 'Fecha y hora',
   zone: 'En su zona horaria: {zone}. Como máximo, dentro de un año.',
-  laterText: 'El documento se enviará solo, en su nombre. Hasta entonces no se puede editar.',
+  laterText: 'El documento se enviará a esa hora, en su nombre. Hasta entonces no se puede editar.',
   schedule: 'Programar',
   willBeSent: 'Se enviará el {time}, por {name}',
   toEdit: 'Para editar el documento, cancele antes la programación.',
