@@ -32,6 +32,12 @@ const changedJpeg = (at: number, ...bytes: number[]) => {
   changed.set(bytes, at);
   return changed;
 };
+/** The JPEG with its only scan several times, as in a progressive one. */
+function withScans(scans: number): Buffer {
+  const scanAt = sampleJpeg.indexOf(Buffer.from([0xff, 0xda]));
+  const scan = sampleJpeg.subarray(scanAt, -2);
+  return Buffer.concat([sampleJpeg.subarray(0, scanAt), ...Array(scans).fill(scan), sampleJpeg.subarray(-2)]);
+}
 const palette = (colours: number) => [['PLTE', Buffer.alloc(3 * colours)]] as Array<[string, Buffer]>;
 const indexed = (extra: Array<[string, Buffer]>) =>
   makePng({ width: 1, height: 1, colourType: 3, rows: Buffer.from([0, 0]), extra });
@@ -45,8 +51,8 @@ test.each<[string, Uint8Array]>([
   ['a PNG with a wrong checksum', Buffer.from(samplePng()).fill(1, 60, 62)],
   ['an interlaced PNG', makePng({ width: 8, height: 8, interlace: 1 })],
   ['a PNG of huge size', makePng({ width: 60_000, height: 60_000, rows: Buffer.alloc(10) })],
-  ['a PNG that is too wide', samplePng({ width: 2001, height: 1 })],
-  ['a PNG that is too high', samplePng({ width: 1, height: 1001 })],
+  ['a PNG that is too wide', samplePng({ width: 1001, height: 1 })],
+  ['a PNG that is too high', samplePng({ width: 1, height: 501 })],
   ['a PNG that unpacks to more than it says', makePng({ width: 2, height: 2, rows: Buffer.alloc(50_000_000) })],
   ['a PNG with too large a palette', indexed(palette(257))],
   ['a PNG with more transparency than colours', indexed([...palette(1), ['tRNS', Buffer.alloc(2)]])],
@@ -59,13 +65,15 @@ test.each<[string, Uint8Array]>([
   ['a JPEG of twelve bits', changedJpeg(frameAt + 4, 12)],
   ['a lossless JPEG', changedJpeg(frameAt + 1, 0xc3)],
   ['a JPEG with another number of colours', changedJpeg(frameAt + 9, 4)],
+  ['a JPEG that makes readers go over it a thousand times', withScans(1000)],
   ['HTML behind the start of a JPEG', Buffer.concat([Buffer.from([0xff, 0xd8]), evil])],
 ])('%s is refused', (_name, bytes) => {
   expect(cleanLogo(bytes)).toBeNull();
 });
 
-test('a logo of the largest size is taken', () => {
-  expect(cleanLogo(samplePng({ width: 2000, height: 1000 }))).toMatchObject({ width: 2000, height: 1000 });
+test('a logo of the largest size is taken, and a JPEG with as many scans as programs write', () => {
+  expect(cleanLogo(withScans(20))).not.toBeNull();
+  expect(cleanLogo(samplePng({ width: 1000, height: 500 }))).toMatchObject({ width: 1000, height: 500 });
 });
 
 test('damaged pictures never throw, and what is taken stays as it is', () => {

@@ -5,9 +5,12 @@ import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { type BrandChange, type BrandLogo, changeBrand, type LogoType } from './brand.ts';
 
-/** In bytes and pixels. A logo is shown much smaller. */
+/**
+ * In bytes and pixels. A logo is shown much smaller, and the console sends no larger one. Packing the pixels of more would keep
+ * a process from answering others.
+ */
 export const logoBytesMax = 512 * 1024;
-const limits = { bytesMax: logoBytesMax, widthMax: 2000, heightMax: 1000 };
+const limits = { bytesMax: logoBytesMax, widthMax: 1000, heightMax: 500 };
 /** Written again, a picture may be a little larger, because not every program compresses alike. */
 const storedBytesMax = 600 * 1024;
 

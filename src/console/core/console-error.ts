@@ -49,7 +49,7 @@ export const consoleErrors = {
   not_sealed_yet: [409, 'The completed PDF is being prepared. Try again in a moment.'],
   page_unavailable: [503, 'We can’t show this page.'],
   last_owner: [409, 'A company needs at least one owner. Make someone else an owner first.'],
-  invalid_logo: [409, 'Choose a PNG without interlacing, or a JPEG, of at most 2000 × 1000 pixels.'],
+  invalid_logo: [409, 'Choose a PNG without interlacing, or a JPEG, of at most 1000 × 500 pixels.'],
   unknown_variable: [400, 'The text has a variable that does not exist, or braces that are not closed.'],
   too_many_endpoints: [409, 'You have reached the maximum number of webhook endpoints. Remove one first.'],
   too_many_secrets: [

@@ -12,6 +12,8 @@ const marker = { start: 0xd8, end: 0xd9, scan: 0xda, jfif: 0xe0, adobe: 0xee, co
 const frames = new Set([0xc0, 0xc1, 0xc2]);
 /** Tables: Huffman codes, quantization, restart interval. */
 const tables = new Set([0xc4, 0xdb, 0xdd]);
+/** Programs write at most about 20 scans. Each one makes a reader go over the whole image again. */
+const scansMax = 64;
 /** Our own JFIF header: version 1.1, no density, no thumbnail. */
 const jfifHeader = Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1');
 
@@ -69,6 +71,9 @@ function readFrame(segments: Segment[], { widthMax, heightMax }: PictureLimits):
     throw new Error('the JPEG has no frame, or several');
   }
   if (segments[firstScan]?.scan.length === 0) throw new Error('the JPEG has no pixels');
+  if (segments.filter((segment) => segment.marker === marker.scan).length > scansMax) {
+    throw new Error('the JPEG has too many scans');
+  }
   const { content } = frame;
   if (content.length < 6) throw new Error('the JPEG has a damaged frame');
   const components = content[5] ?? 0;

@@ -13,7 +13,7 @@ export function cleanPng(bytes: Uint8Array, limits: PictureLimits): { bytes: Buf
     chunk('IHDR', headerOf(png)),
     ...(png.colourType === 3 ? [chunk('PLTE', paletteOf(png))] : []),
     ...transparencyOf(png).map((content) => chunk('tRNS', content)),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ];
   return { bytes: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]), width, height };
