@@ -45,6 +45,12 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
     values: [personId],
   });
   await tx.query({
+    name: 'erase_reply_addresses_of_person',
+    text: `update brands b set reply_to = null, always_reply_to = false, version = version + 1
+           from people p where p.id = $1 and lower(b.reply_to) = lower(p.email)`,
+    values: [personId],
+  });
+  await tx.query({
     name: 'erase_person',
     text: `update people set email = $2, canonical_email = $2, password_hash = null, totp_secret = null,
              totp_confirmed_at = null, totp_last_step = null where id = $1`,

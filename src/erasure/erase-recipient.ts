@@ -2,6 +2,7 @@ import { auditAccount } from '../accounts/account-audit.ts';
 import { awaitsSignature, type Document } from '../documents/document.ts';
 import { likePattern } from '../documents/document-filter.ts';
 import { lockDocument } from '../documents/queries.ts';
+import { cancelSchedule } from '../documents/schedule-send.ts';
 import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/stored-files.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
@@ -49,6 +50,16 @@ export async function eraseFromViews(db: Queryable, email: string, accountId: st
   });
 }
 
+/** Removes an address to which companies, one or all, have answers to their e-mails sent. */
+export async function eraseFromBrands(db: Queryable, email: string, accountId: string | null): Promise<void> {
+  await db.query({
+    name: 'erase_from_brands',
+    text: `update brands set reply_to = null, always_reply_to = false, version = version + 1
+           where ($2::uuid is null or account_id = $2) and lower(reply_to) = lower($1)`,
+    values: [email, accountId],
+  });
+}
+
 async function eraseFromDocument(
   world: World,
   tx: Tx,
@@ -63,6 +74,7 @@ async function eraseFromDocument(
   const holders = await eraseContacts(tx, accountId, ids);
   await eraseValues(tx, accountId, documentId, ids);
   const entries = await redactTrail(world, tx, document, holders);
+  if (document.send_at !== null) await cancelSchedule(world, tx, document, 'operator');
   const deleted = files === 'delete' ? await deleteFile(world, tx, document) : 0;
   const detail = { document_id: documentId, recipient_ids: ids, files };
   await auditAccount(world, tx, { accountId, personId: null, action: 'person_erased', detail });

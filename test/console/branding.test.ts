@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { saveBrandSettings } from '../../src/branding/brand.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
+import { erasePerson } from '../../src/erasure/erase-person.ts';
+import { eraseFromBrands } from '../../src/erasure/erase-recipient.ts';
 import { openLinkOf, signerOf } from '../signing/signer.ts';
 import { sampleJpeg, samplePng } from '../support/sample-logo.ts';
 import {
@@ -88,6 +90,10 @@ test.each([
   ['sender_name', 'Bank <bank@example.com>'],
   ['sender_name', '"Acme'],
   ['sender_name', 'Ac\u0000me'],
+  ['sender_name', '\u200d'],
+  ['sender_name', '\u3164'],
+  ['sender_name', '\u2800'],
+  ['sender_name', 'ada＠example.com'],
   ['sender_name', '\ud800'],
   ['reply_to', 'nobody'],
   ['reply_to', 'a@b.example, c@d.example'],
@@ -258,4 +264,19 @@ test('a change that waited for the removal of its company adds nothing', async (
     return { saving };
   });
   expect(await late.saving).toBe(false);
+});
+
+test('the reply address goes with the person who has it', async () => {
+  const brandOf = async () => (await admin.get('/branding')).body;
+  const ruth = await addMember(app, company.id, 'member', 'ruth@example.com');
+  expect((await save({ reply_to: 'Ruth@example.com' })).status).toBe(200);
+  await app.db.transaction((tx) => erasePerson(app.world, tx, ruth.personId));
+  expect(await brandOf()).toMatchObject({ version: 2, reply_to: '', always_reply_to: false, accent: '#ffd400' });
+
+  expect((await save({ reply_to: 'ida@example.com' }, admin, 2)).status).toBe(200);
+  const other = await createCompany(app);
+  await eraseFromBrands(app.db, 'IDA@example.com', other.id);
+  expect(await brandOf()).toMatchObject({ reply_to: 'ida@example.com' });
+  await eraseFromBrands(app.db, 'IDA@example.com', company.id);
+  expect(await brandOf()).toMatchObject({ reply_to: '' });
 });
