@@ -67,3 +67,15 @@ export async function failSchedule(world: World, tx: Tx, document: Document, fai
   const entry = { at, actor: 'service', action: 'schedule_failed', detail: { send_at, code: failure } } as const;
   await appendAudit(tx, document, [entry], { name: 'fail_schedule', columns });
 }
+
+/** Ends a schedule as `failSchedule` does, without an entry in a trail that takes none. */
+export async function dropSchedule(world: World, tx: Tx, document: Document, failure: SendFailure): Promise<void> {
+  const at = world.clock.now().toISOString();
+  Object.assign(document, { send_at: null, send_failure: failure, send_failed_at: at, updated_at: at });
+  await tx.query({
+    name: 'drop_schedule',
+    text: `update documents set send_at = null, send_failure = $3, send_failed_at = $4, updated_at = $4
+           where account_id = $1 and id = $2`,
+    values: [document.account_id, document.id, failure, at],
+  });
+}

@@ -2,13 +2,13 @@ import type { Actor } from '../actor.ts';
 import { ApiError } from '../errors.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
-import { type Database, DatabaseFailure, type Tx } from '../postgres/database.ts';
+import { type Database, DatabaseFailure, sqlState, type Tx } from '../postgres/database.ts';
 import { type Document, type SendFailure, sendFailures } from './document.ts';
 import { findActingMember } from './find-sender.ts';
 import { lockDocument } from './queries.ts';
 import { isRemoved } from './reminders.ts';
 import { notifyOfFailedSchedule } from './schedule-notice.ts';
-import { failSchedule } from './schedule-send.ts';
+import { dropSchedule, failSchedule } from './schedule-send.ts';
 import { sendDocument } from './send-document.ts';
 
 export interface ScheduleLimits {
@@ -78,14 +78,37 @@ async function sendOne(world: World, db: Database, queue: JobQueue, due: DueDocu
     const isOverdue = Date.parse(due.send_at) < world.clock.now().getTime() - retryMs;
     if (failure === 'failed') {
       world.log.warn('a scheduled document could not be sent', { document_id: due.id, error });
-      if (error instanceof DatabaseFailure || !isOverdue) return false;
+      if (!isOverdue || (error instanceof DatabaseFailure && !isRefusedData(error))) return false;
     }
-    await db.transaction(async (tx) => {
-      const document = await lockDue(world, tx, due);
-      if (document !== null) await end(world, tx, queue, document, failure);
-    });
+    await endOne(world, db, queue, due, failure);
     return false;
   }
+}
+
+/** Ends a schedule. If not even an entry can be added to the trail, the schedule ends without one. */
+async function endOne(
+  world: World,
+  db: Database,
+  queue: JobQueue,
+  due: DueDocument,
+  failure: SendFailure,
+): Promise<void> {
+  const endWith = (finish: typeof failSchedule) =>
+    db.transaction(async (tx) => {
+      const document = await lockDue(world, tx, due);
+      if (document === null) return;
+      await finish(world, tx, document, failure);
+      await notifyOfFailedSchedule(world, tx, queue, document, failure);
+    });
+  await endWith(failSchedule).catch(async (error) => {
+    world.log.error('the schedule of a document could not be ended in its audit trail', { document_id: due.id, error });
+    if (isRefusedData(error)) await endWith(dropSchedule);
+  });
+}
+
+/** Whether the database refused the data of a document, which it would do each time. */
+function isRefusedData(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error) ?? '');
 }
 
 async function attempt(world: World, tx: Tx, queue: JobQueue, due: DueDocument): Promise<boolean> {

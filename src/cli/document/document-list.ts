@@ -13,6 +13,7 @@ interface Options {
   account: string;
   status?: readonly DocumentStatus[];
   search?: string;
+  scheduled?: boolean;
   limit: number;
 }
 
@@ -35,11 +36,13 @@ export function defineList(document: Command): void {
       'only those with each of these words in their title, or in the name or address of a recipient',
       textOf('--search', searchLengthMax),
     )
+    .option('--scheduled', 'only those that are sent later, at their scheduled time')
     .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), limitDefault)
-    .action(async ({ account, status, search = '', limit }: Options, command: Command) => {
+    .action(async ({ account, status, search = '', scheduled = false, limit }: Options, command: Command) => {
       const rows = await withDatabase(async ({ db }) => {
         const { id } = await findCompany(db, account);
-        const filter = { ...everyDocument, words: splitWords(search), statuses: status ?? null };
+        const only = { words: splitWords(search), statuses: status ?? null, isScheduled: scheduled };
+        const filter = { ...everyDocument, ...only };
         return newestDocuments(db, id, filter, limit);
       });
       answer(command, rows.map(documentView), (shown) => table(shown.map(documentRow), 'no documents'));

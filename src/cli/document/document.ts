@@ -12,6 +12,7 @@ import {
 import { findSubmitter } from '../../documents/find-submitter.ts';
 import { findDocument } from '../../documents/queries.ts';
 import { notifyReviewers, notifySubmitter } from '../../documents/review-notice.ts';
+import { cancelSchedule } from '../../documents/schedule-send.ts';
 import { voidDocument, voidReasonLengthMax } from '../../documents/void-document.ts';
 import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';
@@ -84,6 +85,13 @@ export function define(document: Command): void {
           await notifySubmitter(world, tx, queue, found, submitter, { by: null, language: 'en' });
         }
       });
+    });
+
+  document
+    .command('cancel-schedule <id>')
+    .description('cancel sending a document later; it stays as it is')
+    .action(async (id: string, _options, command: Command) => {
+      await change(command, id, (world, tx, found) => cancelSchedule(world, tx, found, actor));
     });
 
   document
