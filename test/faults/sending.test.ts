@@ -59,8 +59,8 @@ describe('document_send_failed', () => {
   test.each([
     'lock_document_visible',
     'list_recipients',
-    'mark_document_sent',
-    'append_audit',
+    'send_document',
+    'mark_recipients_sent',
     'enqueue_messages',
     'commit',
   ])('the connection is lost before %s: nothing is written', async (statement) => {
