@@ -2,7 +2,7 @@ import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { auditAccount } from './account-audit.ts';
 
-/** What new documents of a company get when nothing else is said. Existing documents never change with it. */
+/** A company's values for new documents that come without their own. Existing documents never change with them. */
 export interface SendingDefaults {
   /** For documents that the console creates. Null: they never expire. */
   expires_in_days: number | null;

@@ -16,7 +16,7 @@ export interface BrandText {
   introduction: string | null;
 }
 
-/** What a text can refer to, as `{{recipient_name}}`. There is nothing else: no conditions, loops or expressions. */
+/** The variables of a text, written as `{{recipient_name}}`. Conditions, loops and expressions do not exist. */
 export const textVariables = ['recipient_name', 'document_title', 'sender_name', 'company_name'] as const;
 export type TextVariable = (typeof textVariables)[number];
 

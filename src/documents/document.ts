@@ -4,6 +4,7 @@ import { ApiError, Refusal } from '../errors.ts';
 import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { isSigner, lacksContact, type Recipient, type SignOrderMode } from './recipient.ts';
+import { canRemindBeforeExpiry } from './reminder-plan.ts';
 
 const dayMs = 86_400_000;
 
@@ -156,6 +157,6 @@ export function expiryOf(document: Document, sentAt: Date): Date | null {
 export function expiryReminderOf(document: Document, mode: 'live' | 'test', sentAt: Date): Date | null {
   const { expires_in_days: expires, expiry_reminder_days: before } = document;
   // Test documents send no messages.
-  if (expires === null || before === null || before >= expires || mode !== 'live') return null;
+  if (expires === null || before === null || !canRemindBeforeExpiry(before, expires) || mode !== 'live') return null;
   return new Date(sentAt.getTime() + (expires - before) * dayMs);
 }

@@ -17,6 +17,11 @@ export interface ReminderSchedule {
   at_most: number;
 }
 
+/** Returns whether the reminder before the expiry can be sent: the document expires, and later than this many days. */
+export function canRemindBeforeExpiry(before: number, expiresInDays: number | null): boolean {
+  return expiresInDays !== null && before < expiresInDays;
+}
+
 export const reminderDaysMax = 365;
 export const remindersMax = 20;
 

@@ -33,8 +33,8 @@ export function isAwaiting(document: Document, now: Date): boolean {
 }
 
 /** Returns whether the account was removed. Removed accounts send no reminders. */
-export async function isRemoved(tx: Tx, accountId: string): Promise<boolean> {
-  const rows = await tx.query({
+export async function isRemoved(db: Queryable, accountId: string): Promise<boolean> {
+  const rows = await db.query({
     name: 'is_account_removed',
     text: 'select from accounts where id = $1 and removed_at is not null',
     values: [accountId],

@@ -110,7 +110,7 @@ const texts = {
   },
   es: {
     operator: 'El operador de este servicio',
-    restricted: 'un documento reservado',
+    restricted: 'un documento restringido',
     submitted: {
       subject: (title: string) => `Para revisar: ${title}`,
       introduction: (who: string, title: string, account: string) =>

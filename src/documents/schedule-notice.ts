@@ -9,6 +9,7 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Document, SendFailure } from './document.ts';
 import { findActingMember } from './find-sender.ts';
 import { findDocumentInAccount } from './queries.ts';
+import { isRemoved } from './reminders.ts';
 
 /**
  * Enqueues an e-mail to the member who scheduled a document that was not sent. If this person left the company, its owners and
@@ -34,8 +35,8 @@ export async function notifyOfFailedSchedule(
 }
 
 /**
- * Sends the e-mail of one job. Skips it if the document was sent, scheduled again or voided, or the member left. Throws if the
- * mail server is unavailable, so that the queue retries the job.
+ * Sends the e-mail of one job. Skips it if the document was sent, scheduled again or voided, the member left, or the company was
+ * removed. Throws if the mail server is unavailable, so that the queue retries the job.
  */
 export async function sendScheduleNotice(
   db: Queryable,
@@ -43,11 +44,12 @@ export async function sendScheduleNotice(
   origin: string,
   job: ScheduleJob,
 ): Promise<void> {
-  const [document, member] = await Promise.all([
+  const [document, member, isCompanyRemoved] = await Promise.all([
     findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
+    isRemoved(db, job.accountId),
   ]);
-  if (document === null || member === null || document.send_failure === null) return;
+  if (isCompanyRemoved || document === null || member === null || document.send_failure === null) return;
   const accountName = await readAccountName(db, job.accountId);
   const maySee = document.restricted_kind === null || isAdmin(member);
   const notice = noticeOf(document, accountName, job, maySee ? `${origin}/documents/${document.id}` : origin);
@@ -74,10 +76,10 @@ const texts = {
       not_allowed: 'Only owners and admins can send it now.',
       failed: 'Sending failed several times.',
     },
-    action: 'It is still a draft. Open it to send it or to schedule it again:',
+    action: 'It was not sent. Open it to send it or to schedule it again:',
   },
   es: {
-    restricted: 'un documento reservado',
+    restricted: 'un documento restringido',
     subject: (title: string) => `No enviado: ${title}`,
     introduction: (title: string, account: string) =>
       `Un documento de ${account} no se envió a la hora programada: ${title}`,
@@ -91,7 +93,7 @@ const texts = {
       not_allowed: 'Ahora solo pueden enviarlo propietarios y administradores.',
       failed: 'El envío falló varias veces.',
     },
-    action: 'Sigue siendo un borrador. Ábralo para enviarlo o programarlo de nuevo:',
+    action: 'No se ha enviado. Ábralo para enviarlo o programarlo de nuevo:',
   },
 };
 

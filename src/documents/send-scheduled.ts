@@ -29,8 +29,8 @@ interface DueDocument {
 
 /**
  * Sends the documents whose time has come, the longest due first, each in one transaction: it is sent and its schedule ends
- * together, so it is sent once even if the process is killed. Several processes may call it at the same time. What is left
- * after `msMax` is sent in the next run. Returns how many documents were sent.
+ * together, so it is sent once even if the process is killed. Several processes may call it at the same time. The next
+ * run sends those left after `msMax`. Returns how many documents were sent.
  */
 export async function sendScheduled(
   world: World,

@@ -5,7 +5,7 @@ import type { MailMessage } from '../platform/mail.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { EmailLook } from './email-content.ts';
 
-/** What a brand changes about e-mails to recipients. */
+/** The parts of an e-mail to a recipient that a company's brand changes. */
 export interface MailBrand {
   look: EmailLook;
   senderName: string | null;

@@ -6,7 +6,7 @@ import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, createDraft, startTestService, type TestService } from '../support/service.ts';
 import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
-import { addMember, type Member } from './visitor.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
 
 /** Sending later, in a browser. The service has no worker, so a test decides when a document is sent. */
 let app: TestService;
@@ -46,7 +46,7 @@ test('a draft is sent later, in the time zone of the browser, changed, cancelled
   const page = await open(`/documents/${id}`);
   await press(page, 'Send');
   await dialog(page).getByLabel('Send later').check();
-  await dialog(page).getByText('America/New_York (GMT-4)').waitFor();
+  await dialog(page).getByText('In your time zone: America/New_York. At most a year ahead.', { exact: true }).waitFor();
   expect(await time(page).inputValue()).toBe('2026-03-11T09:00');
   await expectSound(page);
   await time(page).fill('2026-03-10T07:00');
@@ -65,6 +65,7 @@ test('a draft is sent later, in the time zone of the browser, changed, cancelled
   await expectSound(page);
 
   await press(page, 'Change');
+  await page.getByRole('heading', { name: 'Change the time' }).waitFor();
   expect(await time(page).inputValue()).toBe('2026-03-12T08:30');
   await time(page).fill('2026-03-13T08:30');
   await pressIn(page, 'Schedule');
@@ -107,6 +108,72 @@ test.each([
   await sendScheduled(app.world, app.db, await app.queue());
   await shown(page, /A recipient has no e-mail|A un destinatario le falta/);
   await expectSound(page);
+  await shown(
+    page,
+    /Not sent on .+\. Scheduled by ruth@example\.com\.|No se envió el .+\. Programado por ruth@example\.com\./,
+  );
+  const setStatus = (status: string) =>
+    app.db.query({ name: '', text: 'update documents set status = $2 where id = $1', values: [id, status] });
+  await setStatus('in_review');
+  await press(page, /Dismiss|Descartar/);
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /don’t have permission|No tiene permiso/ })
+    .waitFor();
+  await expectSound(page);
+  await setStatus('draft');
   await press(page, /Dismiss|Descartar/);
   await page.getByText(/A recipient has no e-mail|A un destinatario le falta/).waitFor({ state: 'detached' });
 });
+
+test('a time that clocks show twice stays as it is, and one that they skip is refused', async () => {
+  const id = await draft('Lease of the clock tower');
+  // Half past two, the second time: daylight saving time ended an hour before.
+  const second = '2026-10-25T01:30:00.000Z';
+  const { version, visitor } = await seen(id);
+  await visitor.post(`/documents/${id}/schedule`, { version, send_at: second });
+  const page = await open(`/documents/${id}`, { ...phone, timezoneId: 'Europe/Berlin' });
+  await press(page, 'Change');
+  expect(await time(page).inputValue()).toBe('2026-10-25T02:30');
+  await dialog(page).getByText('In your time zone: Europe/Berlin. At most a year ahead.', { exact: true }).waitFor();
+  await pressIn(page, 'Schedule');
+  await closed(page);
+  expect(await sendAt(id)).toBe(second);
+  await press(page, 'Change');
+  await time(page).fill('2026-03-29T02:30');
+  await pressIn(page, 'Schedule');
+  await dialog(page).getByText('Clocks skip this one because daylight saving time begins.').waitFor();
+  await expectSound(page);
+  expect(await sendAt(id)).toBe(second);
+  await time(page).fill('2026-03-29T03:30');
+  await pressIn(page, 'Schedule');
+  await closed(page);
+  expect(await sendAt(id)).toBe('2026-03-29T01:30:00.000Z');
+});
+
+test('changing the time says why it was refused', async () => {
+  const id = await draft('Lease of the quarry');
+  const { version, visitor } = await seen(id);
+  await visitor.post(`/documents/${id}/schedule`, { version, send_at: '2026-03-12T12:30:00.000Z' });
+  const page = await open(`/documents/${id}`);
+  await press(page, 'Change');
+  await app.db.query({ name: '', text: 'update recipients set email = null where document_id = $1', values: [id] });
+  await pressIn(page, 'Schedule');
+  await dialog(page).getByText('Every recipient needs an e-mail address or phone number.').waitFor();
+  await app.db.query({
+    name: '',
+    text: `update recipients set email = 'ada@example.com' where document_id = $1`,
+    values: [id],
+  });
+  const changed = { version: (await seen(id)).version, send_at: '2026-03-14T12:30:00.000Z' };
+  expect((await visitor.post(`/documents/${id}/schedule`, changed)).status).toBe(200);
+  await pressIn(page, 'Schedule');
+  await dialog(page).getByText('so the time you chose wasn’t saved').waitFor();
+  expect(await sendAt(id)).toBe(changed.send_at);
+});
+
+/** Reads the version of a document in another session of the member. */
+async function seen(id: string) {
+  const visitor = await signedIn(app, member);
+  return { visitor, version: (await visitor.get(`/documents/${id}`)).body.version as number };
+}

@@ -1,7 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
+import { sendScheduleNotice } from '../../src/documents/schedule-notice.ts';
 import { sendScheduled } from '../../src/documents/send-scheduled.ts';
-import { listMailbox } from '../../src/platform/mailbox.ts';
+import type { ScheduleJob } from '../../src/messages/job-queue.ts';
+import { createMailbox, listMailbox } from '../../src/platform/mailbox.ts';
 import { holdRow, interleave } from '../races/interleave.ts';
 import {
   type Company,
@@ -373,4 +378,37 @@ test('a worker sends it by itself, and mails the reason when it can’t', async 
   } finally {
     await worker.stop();
   }
+});
+
+/** Runs the job that tells why a document was not sent, and returns the e-mails. */
+async function noticesOf(id: string, changes: Partial<ScheduleJob> = {}) {
+  const jobs = await app.db.query<{ data: ScheduleJob }>({
+    name: '',
+    text: `select data from jobs.job where name = 'tell-of-schedule' and data->>'documentId' = $1`,
+    values: [id],
+  });
+  expect(jobs).toHaveLength(1);
+  const dir = await mkdtemp(join(tmpdir(), 'notices-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  for (const { data } of jobs) {
+    await sendScheduleNotice(app.db, createMailbox({ dir }).mail, 'https://sign.example', { ...data, ...changes });
+  }
+  return listMailbox(dir, {});
+}
+
+test('the e-mail names no state that the document may not have, and a removed company gets none', async () => {
+  const id = await draft();
+  await member.post(`/documents/${id}/review`);
+  expect((await schedule(id, at(hour), admin)).status).toBe(200);
+  await admin.post('/restricted-papers', { document_id: id, kind: 'pay' });
+  await app.db.query({ name: '', text: 'update recipients set email = null where document_id = $1', values: [id] });
+  soon();
+  expect(await run()).toBe(0);
+  const [english] = await noticesOf(id, { language: 'en' });
+  expect(english?.text).toContain('It was not sent. Open it to send it or to schedule it again:');
+  const [spanish] = await noticesOf(id, { language: 'es' });
+  expect(spanish?.subject).toBe('No enviado: un documento restringido');
+  expect(spanish?.text).toContain('No se ha enviado. Ábralo para enviarlo o programarlo de nuevo:');
+  await removeAccount(app.world, app.db, company.id);
+  expect(await noticesOf(id)).toEqual([]);
 });

@@ -97,9 +97,11 @@ test.each([
 test('the limits themselves are allowed', async () => {
   for (const days of [1, 365]) {
     const schedule = { first_after_days: days, every_days: days, at_most: 20 };
-    const body = { expires_in_days: days, reminders: { schedule, expiry_reminder_days: days } };
-    expect((await admin.post('/sending', body)).body).toMatchObject({
+    const body = { reminders: { schedule, expiry_reminder_days: days } };
+    expect((await admin.post('/sending', { expires_in_days: days, reminders: {} })).body).toMatchObject({
       expires_in_days: days,
+    });
+    expect((await admin.post('/sending', body)).body).toMatchObject({
       reminder_days: Array(20).fill(days),
       expiry_reminder_days: days,
     });
@@ -128,8 +130,11 @@ describe('with defaults set', () => {
       ...unset,
       expires_in_days: 5,
     });
-    const none = await create({ reminders: { schedule: { ...weekly, at_most: 0 }, expiry_reminder_days: 1 } });
-    expect(await plan(none)).toEqual({ expires_in_days: null, reminder_days: [], expiry_reminder_days: 1 });
+    const none = await create({
+      content: { expires_in_days: 2 },
+      reminders: { schedule: { ...weekly, at_most: 0 }, expiry_reminder_days: 1 },
+    });
+    expect(await plan(none)).toEqual({ expires_in_days: 2, reminder_days: [], expiry_reminder_days: 1 });
   });
 
   test('what exists keeps its own, and copies and templates pass it on', async () => {
@@ -170,22 +175,54 @@ test('a draft is edited: reminders that are left out stay, and the history names
   expect((await edit({ reminders: { schedule: weekly } })).body).toMatchObject({ version: 1 });
   expect((await edit({ reminders: {} })).body).toMatchObject({ ...unset, version: 2 });
   expect(await changes()).toEqual(['reminders']);
-  expect((await edit({ reminders: { expiry_reminder_days: 3 } })).body).toMatchObject({ expiry_reminder_days: 3 });
-  expect(await changes()).toEqual(['reminders']);
+  const late = { content: { expires_in_days: 4 }, reminders: { expiry_reminder_days: 3 } };
+  expect((await edit(late)).body).toMatchObject({ expires_in_days: 4, expiry_reminder_days: 3 });
+  expect(await changes()).toEqual(['expires_in_days', 'reminders']);
   const wrong = await edit({ reminders: { expiry_reminder_days: 0 } });
   expect(refusal(wrong)).toEqual(invalid);
+});
+
+test('a reminder before the expiry that would never be sent is refused', async () => {
+  const reminders = { expiry_reminder_days: 5 };
+  const refused = async (path: string, body: object) => {
+    const answer = await admin.post(path, body);
+    expect([...refusal(answer), answer.body.error.param]).toEqual([...invalid, 'reminders.expiry_reminder_days']);
+  };
+  const id = await create();
+  const template = (await member.post('/templates', { title: 'Lease', recipients: [ada] })).body.id;
+  const versionOf = async (of: string) => (await member.get(`/documents/${of}`)).body.version;
+  const paths = [
+    '/documents',
+    `/documents/${id}`,
+    '/templates',
+    `/documents/${template}`,
+    `/templates/${template}/use`,
+  ];
+  for (const content of [{}, { expires_in_days: 4 }, { expires_in_days: 5 }]) {
+    for (const path of paths) {
+      const version = await versionOf(path.includes(template) ? template : id);
+      await refused(path, { version, title: 'Lease', recipients: [ada], content, reminders });
+    }
+  }
+  expect([await plan(id), await plan(template)]).toEqual([unset, unset]);
+  for (const days of [1, 5]) await refused('/sending', { expires_in_days: days, reminders });
+  expect((await admin.get('/sending')).body).toMatchObject(unset);
+  const content = { expires_in_days: 6 };
+  expect(await plan(await create({ content, reminders }))).toMatchObject({ expiry_reminder_days: 5 });
+  expect((await admin.post('/sending', { expires_in_days: 6, reminders })).status).toBe(200);
+  await clear();
 });
 
 test('two admins who save at once leave the values of one of them', async () => {
   const answers = await Promise.all(
     [10, 20].map((days) =>
-      admin.post('/sending', { expires_in_days: days, reminders: { expiry_reminder_days: days } }),
+      admin.post('/sending', { expires_in_days: days, reminders: { expiry_reminder_days: days - 1 } }),
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   const { expires_in_days, expiry_reminder_days } = (await admin.get('/sending')).body;
   expect([10, 20]).toContain(expires_in_days);
-  expect(expiry_reminder_days).toBe(expires_in_days);
+  expect(expiry_reminder_days).toBe(expires_in_days - 1);
   await clear();
 });
 

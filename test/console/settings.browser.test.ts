@@ -301,6 +301,10 @@ test('the defaults for expiry and reminders are set, and the form of a new docum
   await press(page, 'Save');
   await page.getByText('Check the days before the first reminder').waitFor();
   await page.getByLabel('First after').fill('2');
+  await page.getByLabel('before it expires').fill('30');
+  await press(page, 'Save');
+  await page.getByText('1 to 365 and fewer than until it expires').waitFor();
+  await page.getByLabel('before it expires').fill('2');
   await press(page, 'Save');
   await page.getByText('Saved.').waitFor();
   await expectSound(page);
@@ -309,7 +313,12 @@ test('the defaults for expiry and reminders are set, and the form of a new docum
   expect(await page.getByLabel('First after').inputValue()).toBe('2');
   expect(await page.getByLabel('Then every').inputValue()).toBe('7');
   expect(await page.getByLabel('before it expires').inputValue()).toBe('2');
+  await page.getByLabel('Expires after').fill('');
+  expect(await page.getByLabel('before it expires').isDisabled()).toBe(true);
+  await page.getByText('Only for a document that expires.').waitFor();
   await expectSound(page);
+  await page.getByLabel('Expires after').fill('30');
+  expect(await page.getByLabel('before it expires').isEnabled()).toBe(true);
   await page.goto(`${origin()}/settings/sending`);
   await page.getByLabel('Expires after').fill('');
   await page.getByLabel('Reminders').selectOption({ index: 0 });

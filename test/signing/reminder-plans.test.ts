@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
+import { setSendingDefaults } from '../../src/accounts/sending-defaults.ts';
 import { remindBeforeExpiry } from '../../src/documents/remind-before-expiry.ts';
 import { remindRecipients } from '../../src/documents/remind-recipients.ts';
 import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
@@ -180,7 +181,14 @@ describe('a reminder before the expiry', () => {
   test('is not sent after the end, for a document without expiry, or for a removed company', async () => {
     const voided = await sent(expiring(9, 1));
     await (await visit()).post(`/documents/${voided}/void`, { reason: 'Not needed' });
-    const never = await sent({ reminders: { schedule: { ...schedule, at_most: 0 }, expiry_reminder_days: 1 } });
+    const defaults = (days: number | null) =>
+      app.db.transaction((tx) => {
+        const values = { expires_in_days: null, reminder_days: days === null ? null : [], expiry_reminder_days: days };
+        return setSendingDefaults(app.world, tx, company.id, values, null);
+      });
+    await defaults(1);
+    const never = await sent({});
+    await defaults(null);
     expect(await next(never)).toBeNull();
     const late = await sent(expiring(4, 1));
     app.clock.advance({ days: 30 });

@@ -16,7 +16,7 @@ import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
 import { fieldView } from './document-views.ts';
 import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
-import { remindersBody, remindersOf, withReminders } from './reminders-body.ts';
+import { addReminders, remindersBody, withReminders } from './reminders-body.ts';
 
 const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Object({})) });
 
@@ -45,7 +45,7 @@ export const documentDraftEndpoints = [
 /** Creates a draft. Body and rules are those of `POST /documents` of the API, with reminders. */
 async function create({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof withReminders>>) {
   const creator = { accountId: call.caller.membership.account_id, actor: actorOf(call), mode: 'live' } as const;
-  const body = { ...readCreateDocumentBody(call.body), ...remindersOf(call.body) };
+  const body = addReminders(readCreateDocumentBody(call.body), call.body);
   const { id } = await createDocument(world, db, creator, body);
   return { id };
 }
@@ -64,7 +64,7 @@ function copy({ world, db }: ConsoleDeps, call: MemberCall) {
 
 /** Replaces the content. */
 function edit(deps: ConsoleDeps, call: MemberCall<Static<typeof version>>) {
-  const body = { ...readEditDocumentBody(call.body), ...remindersOf(call.body) };
+  const body = addReminders(readEditDocumentBody(call.body), call.body);
   return change(deps, call, async (tx, document) => {
     assertEditable(call, document);
     assertCurrent(document, call.body.version);

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { daysOfSchedule, type ReminderPlan, reminderDaysMax, remindersMax } from '../../documents/reminder-plan.ts';
+import type { EditDocumentBody } from '../../documents/create-document-body.ts';
+import {
+  canRemindBeforeExpiry,
+  daysOfSchedule,
+  type ReminderPlan,
+  reminderDaysMax,
+  remindersMax,
+} from '../../documents/reminder-plan.ts';
+import { ConsoleError } from '../core/console-error.ts';
 
 const days = Type.Integer({ minimum: 1, maximum: reminderDaysMax });
 
@@ -25,7 +33,20 @@ export function readReminders({ schedule, expiry_reminder_days }: Static<typeof 
   };
 }
 
-/** Returns the reminders of a body as a property, or nothing if the body has none. */
-export function remindersOf({ reminders }: Static<typeof withReminders>): { reminders?: ReminderPlan } {
-  return reminders === undefined ? {} : { reminders: readReminders(reminders) };
+/** Adds the reminders of a request to its document, if it has any. Throws `invalid_input` as `assertCanRemind` does. */
+export function addReminders<Body extends Pick<EditDocumentBody, 'content'>>(
+  document: Body,
+  { reminders }: Static<typeof withReminders>,
+): Body & { reminders?: ReminderPlan } {
+  if (reminders === undefined) return document;
+  const plan = readReminders(reminders);
+  assertCanRemind(plan, document.content?.expires_in_days ?? null);
+  return { ...document, reminders: plan };
+}
+
+/** Throws `invalid_input` for a reminder before the expiry that would never be sent. */
+export function assertCanRemind({ expiry_reminder_days }: ReminderPlan, expiresInDays: number | null): void {
+  if (expiry_reminder_days !== null && !canRemindBeforeExpiry(expiry_reminder_days, expiresInDays)) {
+    throw new ConsoleError('invalid_input', { param: 'reminders.expiry_reminder_days' });
+  }
 }

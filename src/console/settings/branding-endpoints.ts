@@ -40,7 +40,7 @@ const text = Type.String({ maxLength: 10_000 });
 
 const settingsBody = Type.Object({
   version,
-  /** '' for the default. So for the others. */
+  /** An empty text means the default, here and in the next two properties. */
   accent: text,
   sender_name: text,
   reply_to: text,

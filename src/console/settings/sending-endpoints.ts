@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { readSendingDefaults, type SendingDefaults, setSendingDefaults } from '../../accounts/sending-defaults.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
-import { readReminders, remindersBody } from '../documents/reminders-body.ts';
+import { assertCanRemind, readReminders, remindersBody } from '../documents/reminders-body.ts';
 
 /** The defaults of a company, and the schedule of the service, which the operator sets. */
 export interface SendingView extends SendingDefaults {
@@ -30,6 +30,8 @@ async function setDefaults(
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
     const chosen = { expires_in_days: body.expires_in_days ?? null, ...readReminders(body.reminders) };
+    // Without a default expiry, the reminder is for documents with an expiry of their own.
+    if (chosen.expires_in_days !== null) assertCanRemind(chosen, chosen.expires_in_days);
     const defaults = await setSendingDefaults(world, tx, accountId, chosen, caller.person.id);
     if (defaults === null) throw new ConsoleError('not_found');
     return { ...defaults, service_reminder_days: reminderDays };

@@ -12,7 +12,7 @@ import { assertCurrent } from '../documents/assert-current.ts';
 import { actorOf } from '../documents/change-document.ts';
 import { documentSummary } from '../documents/document-views.ts';
 import { assertEditable, lockOwnDocument } from '../documents/own-document.ts';
-import { remindersBody, remindersOf, withReminders } from '../documents/reminders-body.ts';
+import { addReminders, remindersBody, withReminders } from '../documents/reminders-body.ts';
 import { lockOwnTemplate } from './own-template.ts';
 
 const fromTemplate = Type.Object({ version: Type.Integer(), reminders: Type.Optional(remindersBody) });
@@ -23,7 +23,7 @@ export const templateEndpoints = [
   forMembers('POST /templates', 'member', { body: withReminders }, ({ world, db }, call) =>
     db.transaction(async (tx) => {
       const accountId = call.caller.membership.account_id;
-      const body = { ...readEditDocumentBody(call.body), ...remindersOf(call.body) };
+      const body = addReminders(readEditDocumentBody(call.body), call.body);
       return idOf(await createTemplate(world, tx, accountId, actorOf(call), body));
     }),
   ),
@@ -31,7 +31,7 @@ export const templateEndpoints = [
     db.transaction(async (tx) => {
       const template = await lockOwnTemplate(tx, call);
       assertCurrent(template, call.body.version);
-      const body = { ...readEditDocumentBody(call.body), ...remindersOf(call.body) };
+      const body = addReminders(readEditDocumentBody(call.body), call.body);
       return idOf(await draftFromTemplate(world, tx, template, actorOf(call), body));
     }),
   ),

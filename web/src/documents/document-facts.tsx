@@ -21,6 +21,8 @@ export function DocumentFacts({ document }: { document: DocumentDetail }) {
     message,
     file,
   } = document;
+  const remindsBeforeExpiry =
+    expiry_reminder_days !== null && expires_in_days !== null && expiry_reminder_days < expires_in_days;
   const moments: [name: string, at: string | null][] = [
     [facts.created, created_at],
     [facts.sent, sent_at],
@@ -69,7 +71,7 @@ export function DocumentFacts({ document }: { document: DocumentDetail }) {
             {reminder_days === null ? reminderText.standardShort : describeSchedule(reminder_days)}
           </Fact>
         )}
-        {sent_at === null && expiry_reminder_days !== null && (
+        {sent_at === null && remindsBeforeExpiry && (
           <Fact name={reminderText.beforeExpiry}>{count(expiry_reminder_days, reminderText.daysBefore)}</Fact>
         )}
         {signer_count > 1 && <Fact name={facts.order}>{facts.orders[sign_order_mode]}</Fact>}

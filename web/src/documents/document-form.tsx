@@ -75,6 +75,7 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
   const { mayBeEmpty = false, file, action, hint, isBusy, error, failures, onChange, onSubmit } = props;
   const [recipients, setRecipients] = useState(props.recipients);
   const [order, setOrder] = useState(beginning.sign_order_mode);
+  const [expires, setExpires] = useState(beginning.expires_in_days !== null);
   const [removing, setRemoving] = useState<NewRecipient | null>(null);
   const needsOrder = recipients.some(({ part }) => part === 'approver');
   const mode = needsOrder ? 'sequential' : order;
@@ -168,11 +169,12 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
           name="expires"
           label={newText.expires}
           defaultValue={beginning.expires_in_days ?? ''}
+          onChange={({ target }) => setExpires(target.value.trim() !== '')}
           isOptional
           inputMode="numeric"
           maxLength={3}
         />
-        <ReminderFields values={beginning} serviceDays={serviceDays} />
+        <ReminderFields values={beginning} serviceDays={serviceDays} expires={expires} />
         <Problem of={error} failures={{ ...faultsOf(error), ...failures }} />
         <div>
           <Button type="submit" kind="primary" isBusy={isBusy}>

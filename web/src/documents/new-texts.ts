@@ -62,7 +62,7 @@ const english = {
     first_after_days: 'the days before the first reminder, 1 to 365',
     every_days: 'the days between reminders, 1 to 365',
     at_most: 'the number of reminders, at most 20',
-    expiry_reminder_days: 'the days before it expires, 1 to 365',
+    expiry_reminder_days: 'the days before it expires, 1 to 365 and fewer than until it expires',
   } as Record<string, string>,
   edit: {
     title: 'Edit draft',
@@ -144,7 +144,7 @@ const spanish: typeof english = {
     first_after_days: 'los días antes del primer recordatorio, de 1 a 365',
     every_days: 'los días entre recordatorios, de 1 a 365',
     at_most: 'el número de recordatorios, como máximo 20',
-    expiry_reminder_days: 'los días antes de que caduque, de 1 a 365',
+    expiry_reminder_days: 'los días antes de que caduque, de 1 a 365 y menos que los que tarda en caducar',
   },
   edit: {
     title: 'Editar borrador',

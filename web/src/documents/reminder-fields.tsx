@@ -10,10 +10,12 @@ interface ReminderFieldsProps {
   /** The schedule of the service, which applies without another choice. */
   serviceDays: readonly number[];
   hint?: string;
+  /** Whether the document expires. Otherwise it gets no reminder before. */
+  expires?: boolean;
 }
 
 /** The inputs for reminders. `remindersInput` reads them. */
-export function ReminderFields({ values, serviceDays, hint = reminderText.hint }: ReminderFieldsProps) {
+export function ReminderFields({ values, serviceDays, hint = reminderText.hint, expires = true }: ReminderFieldsProps) {
   const { reminder_days: days, expiry_reminder_days } = values;
   const [kind, setKind] = useState(days === null ? 'standard' : days.length === 0 ? 'none' : 'own');
   const schedule = scheduleOf(days);
@@ -46,7 +48,8 @@ export function ReminderFields({ values, serviceDays, hint = reminderText.hint }
       <TextField
         name="expiry_reminder_days"
         label={reminderText.before}
-        hint={reminderText.beforeHint}
+        hint={expires ? reminderText.beforeHint : reminderText.beforeNeedsExpiry}
+        disabled={!expires}
         defaultValue={expiry_reminder_days ?? ''}
         isOptional
         {...number}

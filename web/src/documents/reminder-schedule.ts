@@ -14,7 +14,7 @@ export function describeSchedule(days: readonly number[]): string {
   return [...parts, count(days.length, reminderText.most)].join(', ');
 }
 
-/** What the form shows first when someone chooses a schedule of their own. */
+/** The form starts with this schedule when someone chooses their own. */
 const usual = { first_after_days: 3, every_days: 7, at_most: 5 };
 
 export function scheduleOf(days: readonly number[] | null): typeof usual {

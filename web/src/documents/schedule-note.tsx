@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { fill, formatMoment } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { actionText } from './action-texts.ts';
 import { type DocumentDialogProps, SendDialog } from './document-dialogs.tsx';
 import { historyText } from './history-texts.ts';
 import { scheduleText } from './schedule-texts.ts';
@@ -16,7 +18,7 @@ type Asked = 'send' | 'change' | 'cancel';
 export function ScheduleNote({ document }: { document: DocumentDetail }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const queryClient = useQueryClient();
-  const { schedule, actions, id } = document;
+  const { schedule, actions } = document;
   if (schedule === null) return null;
   const { at, by, failure } = schedule;
   const values = { time: formatMoment(at), name: by.name ?? historyText.actors[by.kind] };
@@ -40,11 +42,7 @@ export function ScheduleNote({ document }: { document: DocumentDetail }) {
           <Button onClick={() => setAsked('cancel')}>{scheduleText.cancel}</Button>
         </div>
       )}
-      {mayChange && failure !== null && (
-        <Button onClick={() => void api.remove('/documents/:id/schedule', { params: { id } }).finally(onDone)}>
-          {scheduleText.dismiss}
-        </Button>
-      )}
+      {mayChange && failure !== null && <DismissButton id={document.id} onDone={onDone} />}
       {asked === 'send' && <SendDialog {...dialog} isNow />}
       {asked === 'change' && <ChangeDialog {...dialog} at={at} />}
       {asked === 'cancel' && <CancelDialog {...dialog} />}
@@ -52,19 +50,40 @@ export function ScheduleNote({ document }: { document: DocumentDetail }) {
   );
 }
 
+function DismissButton({ id, onDone }: Pick<DocumentDetail, 'id'> & Pick<DocumentDialogProps, 'onDone'>) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.remove('/documents/:id/schedule', { params: { id } }),
+    onSuccess: onDone,
+  });
+  return (
+    <>
+      <Button isBusy={isPending} onClick={() => mutate()}>
+        {scheduleText.dismiss}
+      </Button>
+      <Problem of={error} failures={scheduleText.failures} className="order-last basis-full" />
+    </>
+  );
+}
+
+const changeFailures = {
+  ...actionText.failures.send,
+  ...scheduleText.failures,
+  changed_meanwhile: scheduleText.changedMeanwhile,
+};
+
 function ChangeDialog({ document, at, onClose, onDone }: DocumentDialogProps & { at: string }) {
   const [version] = useState(document.version);
   return (
     <ConfirmDialog
       title={scheduleText.changeTitle}
       action={scheduleText.schedule}
-      failures={scheduleText.failures}
+      failures={changeFailures}
       onClose={onClose}
       onConfirm={(form) =>
         api
           .post('/documents/:id/schedule', {
             params: { id: document.id },
-            body: { version, send_at: sendTimeIn(form) },
+            body: { version, send_at: sendTimeIn(form, at) },
           })
           .then(onDone)
       }

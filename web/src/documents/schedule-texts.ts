@@ -10,11 +10,11 @@ const english = {
   toEdit: 'To edit the document, cancel the schedule first.',
   sendNow: 'Send now',
   change: 'Change',
-  changeTitle: 'Change when it is sent',
+  changeTitle: 'Change the time',
   cancel: 'Cancel schedule',
   cancelTitle: 'Cancel the schedule?',
   cancelText: 'The document stays a draft and is not sent.',
-  notSent: 'Not sent at its scheduled time ({time}), by {name}.',
+  notSent: 'Not sent on {time}. Scheduled by {name}.',
   dismiss: 'Dismiss',
   reasons: {
     no_recipients: 'It has no recipients.',
@@ -30,10 +30,13 @@ const english = {
   failures: {
     invalid_send_time: 'Choose a time at least a minute and at most a year ahead.',
     invalid_input: 'Choose a date and a time.',
+    skipped_time: 'Choose another time. Clocks skip this one because daylight saving time begins.',
     changed_meanwhile:
       'Someone else changed this document, so it wasn’t scheduled. Close this dialog and review the changes.',
     refused: 'The document is no longer scheduled.',
   },
+  changedMeanwhile:
+    'Someone else changed this document, so the time you chose wasn’t saved. Close this dialog and review the changes.',
 };
 
 const spanish: typeof english = {
@@ -46,11 +49,11 @@ const spanish: typeof english = {
   toEdit: 'Para editar el documento, cancele antes la programación.',
   sendNow: 'Enviar ahora',
   change: 'Cambiar',
-  changeTitle: 'Cambiar cuándo se envía',
+  changeTitle: 'Cambiar la hora',
   cancel: 'Cancelar programación',
   cancelTitle: '¿Cancelar la programación?',
   cancelText: 'El documento sigue siendo un borrador y no se envía.',
-  notSent: 'No se envió a la hora programada ({time}), por {name}.',
+  notSent: 'No se envió el {time}. Programado por {name}.',
   dismiss: 'Descartar',
   reasons: {
     no_recipients: 'No tiene destinatarios.',
@@ -66,10 +69,13 @@ const spanish: typeof english = {
   failures: {
     invalid_send_time: 'Elija una hora dentro de un minuto como mínimo y de un año como máximo.',
     invalid_input: 'Elija una fecha y una hora.',
+    skipped_time: 'Elija otra hora. Esta no existe ese día, porque empieza el horario de verano.',
     changed_meanwhile:
       'Otra persona cambió este documento, así que no se programó. Cierre este cuadro y revise los cambios.',
     refused: 'El documento ya no está programado.',
   },
+  changedMeanwhile:
+    'Otra persona cambió este documento, así que la hora que eligió no se guardó. Cierre este cuadro y revise los cambios.',
 };
 
 export const scheduleText = inLanguage(english, spanish);

@@ -1,4 +1,5 @@
-import { fill, language } from '../language.ts';
+import { ApiFailure } from '../api/client.ts';
+import { fill } from '../language.ts';
 import { TextField } from '../ui/field.tsx';
 import { scheduleText } from './schedule-texts.ts';
 
@@ -13,7 +14,7 @@ export function SendTime({ at }: { at?: string | undefined }) {
       type="datetime-local"
       name="send_at"
       label={scheduleText.when}
-      hint={fill(scheduleText.zone, { zone: zoneName(now) })}
+      hint={fill(scheduleText.zone, { zone: zoneName() })}
       defaultValue={localMinute(at === undefined ? tomorrow : new Date(at))}
       min={localMinute(now)}
       max={localMinute(new Date(now.getTime() + 365 * dayMs))}
@@ -22,22 +23,28 @@ export function SendTime({ at }: { at?: string | undefined }) {
   );
 }
 
-/** Returns the chosen time in UTC. Empty for an empty or invalid input, which the server refuses. */
-export function sendTimeIn(form: FormData): string {
-  const at = new Date(String(form.get('send_at') ?? ''));
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+/**
+ * Returns the chosen time in UTC. Empty for an empty or invalid input, which the server refuses. Throws `skipped_time` for a
+ * time that clocks skip when daylight saving time begins. `stored`: the time that the input began with. It stays as it is if
+ * the input still shows it, because clocks show the minutes of an hour twice when daylight saving time ends.
+ */
+export function sendTimeIn(form: FormData, stored?: string): string {
+  const chosen = String(form.get('send_at') ?? '');
+  if (stored !== undefined && chosen === localMinute(new Date(stored))) return stored;
+  const at = new Date(chosen);
+  if (Number.isNaN(at.getTime())) return '';
+  if (!chosen.startsWith(localMinute(at))) throw new ApiFailure('skipped_time', 0, '');
+  return at.toISOString();
 }
 
 /** Writes a time as the input has it: `2026-03-01T09:30`, in the browser's time zone. */
 function localMinute(at: Date): string {
   const two = (n: number) => String(n).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** Returns the name of the browser's time zone with its offset: `Europe/Berlin (GMT+1)`. */
-function zoneName(at: Date): string {
-  const format = new Intl.DateTimeFormat(language, { timeZoneName: 'shortOffset' });
-  const offset = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
-  return `${format.resolvedOptions().timeZone} (${offset})`;
+/** Returns the name of the browser's time zone: `Europe/Berlin`. Its offset from UTC depends on the chosen day. */
+function zoneName(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

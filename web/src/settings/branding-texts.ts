@@ -85,7 +85,7 @@ const spanish: typeof english = {
   accentHint: 'Por ejemplo, #22407a. Déjelo vacío para usar nuestro azul. El texto se lee bien con cualquier color.',
   pickAccent: 'Elegir el color de acento',
   senderName: 'Nombre del remitente',
-  senderNameHint: 'Los destinatarios ven “via Countersign” detrás. Déjelo vacío para enviar como Countersign.',
+  senderNameHint: 'Los destinatarios ven «via Countersign» detrás. Déjelo vacío para enviar como Countersign.',
   replyTo: 'Dirección de respuesta',
   replyToHint: 'Recibe las respuestas a los correos de documentos que no envió ningún miembro, como los de la API.',
   alwaysReplyTo: 'Recibir siempre aquí las respuestas',
