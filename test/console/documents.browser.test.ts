@@ -110,8 +110,12 @@ test('a change reloads the page of the list that is shown, its counts, and nothi
   const ids: string[] = [];
   for (let n = 0; n < 110; n++) ids.push(await createDraft(app, own.key, { title: `Numbered ${n}` }));
   const page = await open('/documents', desk, await addMember(app, own.id, 'owner'));
-  for (const rows of [50, 10]) {
+  for (const [first, rows] of [
+    ['Numbered 59', 50],
+    ['Numbered 9', 10],
+  ] as const) {
     await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByRole('link', { name: first, exact: true }).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(1 + rows);
   }
   const shown = new URL(page.url()).searchParams.get('after') ?? '';

@@ -168,10 +168,9 @@ describe('a reminder before the expiry', () => {
   test('goes with the service’s schedule, and not on the day of another reminder', async () => {
     const together = await sent(expiring(10, 7, {}));
     const apart = await sent(expiring(10, 5, {}));
-    const tooEarly = await sent(expiring(5, 5, {}));
     await days(together, 3);
-    await Promise.all([settled(apart), settled(tooEarly)]);
-    for (const id of [together, apart, tooEarly]) expect(await steps(id)).toHaveLength(2);
+    await settled(apart);
+    for (const id of [together, apart]) expect(await steps(id)).toHaveLength(2);
     expect(await next(apart)).toBe(inDays(2));
     await days(apart, 2);
     expect((await steps(apart)).at(-1)).toEqual([ada.name, 1000]);
