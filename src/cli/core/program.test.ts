@@ -52,6 +52,7 @@ const promised = {
     'void',
     'review',
     'return',
+    'cancel-schedule',
     'template',
     'restrict',
     'lift-restriction',
