@@ -36,6 +36,5 @@ function tabOf(page: Page): Tab {
       await page.mouse.up();
     },
     evaluate: (expression) => page.evaluate(expression) as Promise<never>,
-    screenshot: () => page.screenshot(),
   };
 }

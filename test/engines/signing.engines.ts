@@ -15,8 +15,7 @@ import { startFirefox } from './firefox.ts';
 import type { ColorScheme, Engine, Tab } from './tab.ts';
 import { startWebkit } from './webkit.ts';
 
-/**
- * Signing in the engines of Firefox and of Safari. The other browser tests use Chromium. */
+/** Signing in the engines of Firefox and of Safari. The other browser tests use Chromium. */
 const engines: Array<[string, (colorScheme: ColorScheme) => Promise<Engine>]> = [
   ['Firefox', startFirefox],
   ['WebKit', startWebkit],

@@ -10,8 +10,6 @@ export interface Tab {
   draw(selector: string, points: ReadonlyArray<[number, number]>): Promise<void>;
   /** Returns the value of an expression in the page. A promise is awaited. */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Returns a PNG of what is in the window. */
-  screenshot(): Promise<Uint8Array>;
 }
 
 export interface Engine {

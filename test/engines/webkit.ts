@@ -103,8 +103,5 @@ function tabOf(call: Call): Tab {
       await call('DELETE', '/actions');
     },
     evaluate,
-    async screenshot() {
-      return Buffer.from((await call('GET', '/screenshot')) as string, 'base64');
-    },
   };
 }
