@@ -96,9 +96,7 @@ async function endOne(
   const endWith = (finish: typeof failSchedule) =>
     db.transaction(async (tx) => {
       const document = await lockDue(world, tx, due);
-      if (document === null) return;
-      await finish(world, tx, document, failure);
-      await notifyOfFailedSchedule(world, tx, queue, document, failure);
+      if (document !== null) await end(world, tx, queue, document, failure, finish);
     });
   await endWith(failSchedule).catch(async (error) => {
     world.log.error('the schedule of a document could not be ended in its audit trail', { document_id: due.id, error });
@@ -142,8 +140,15 @@ async function findObstacle(tx: Tx, document: Document): Promise<SendFailure | n
   return needsAdmin && !isAdmin ? 'not_allowed' : null;
 }
 
-async function end(world: World, tx: Tx, queue: JobQueue, document: Document, failure: SendFailure): Promise<void> {
-  await failSchedule(world, tx, document, failure);
+async function end(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  document: Document,
+  failure: SendFailure,
+  finish = failSchedule,
+): Promise<void> {
+  await finish(world, tx, document, failure);
   await notifyOfFailedSchedule(world, tx, queue, document, failure);
 }
 
