@@ -122,7 +122,7 @@ export function asProviderError(
  */
 function readMetadata(document: ServerMetadata, issuer: string, allowPrivate: boolean): ServerMetadata {
   const named = typeof document.issuer === 'string' ? document.issuer : '';
-  if (URL.parse(named)?.href !== issuer) {
+  if (URL.parse(named)?.href !== new URL(issuer).href) {
     throw new ProviderError('other_issuer', 'the provider names another issuer', named.slice(0, 300));
   }
   const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;

@@ -52,7 +52,9 @@ export function readIssuer(text: string, allowPrivate: boolean): string | null {
   if ('refused' in checked) return null;
   const { url } = checked;
   if (url.search !== '' || text.includes('?') || text.includes('#') || url.href.includes('/.well-known')) return null;
-  return url.href.length <= 500 ? url.href : null;
+  // As providers with no path write it.
+  const issuer = url.pathname === '/' ? url.origin : url.href;
+  return issuer.length <= 500 ? issuer : null;
 }
 
 function readRoles(typed: TypedSso['roles']): RoleValue[] | null {

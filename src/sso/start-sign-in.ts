@@ -19,7 +19,7 @@ export interface StartedSignIn {
 }
 
 /** Refuses any value but these in `prompt`, and knows no way to ask again. */
-const asksOnlyForAccount = 'https://accounts.google.com/';
+const asksOnlyForAccount = 'https://accounts.google.com';
 
 /**
  * Returns the address of the provider, for a redirect. The answer is accepted once, within ten minutes, and only in the browser with

@@ -37,13 +37,14 @@ test('single sign-on is set, changed, tested, shown and removed', async () => {
     sign_in_url: null,
   });
   expect(await fails(1, 'test')).toContain('the account has no single sign-on');
-  expect(await fails(2, 'set', '--issuer', 'nonsense')).toContain('--issuer must be');
+  expect(await fails(2, 'set', '--required', 'off')).toContain('the account has no single sign-on yet');
+  expect(await fails(2, 'set', '--issuer', 'nonsense', '--client-id', 'a')).toContain('--issuer must be');
   const first = ['--issuer', provider.issuer, '--client-id', clientId];
   expect(await fails(1, 'set', ...first)).toContain('needs its client secret');
   const set = await sso('set', ...first, '--client-secret-file', secretFile, '--default-role', 'member');
   expect(set).toMatchObject({
     version: 1,
-    issuer: `${provider.issuer}/`,
+    issuer: provider.issuer,
     client_id: clientId,
     default_role: 'member',
     redirect_uri: 'http://127.0.0.1:3000/sign-in/sso/callback',

@@ -32,7 +32,7 @@ test('settings are saved without showing the secret, which is stored encrypted',
   const origin = new URL(app.baseUrl).origin;
   expect(body).toEqual({
     version: 1,
-    issuer: `${provider.issuer}/`,
+    issuer: provider.issuer,
     client_id: clientId,
     has_client_secret: true,
     role_claim: '',

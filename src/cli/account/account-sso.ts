@@ -126,6 +126,9 @@ async function set(session: Session, id: string, options: SetOptions) {
   const { config, world, db } = session;
   await findActiveCompany(db, id);
   const held = await findSso(db, id);
+  if (held === null && (options.issuer === undefined || options.clientId === undefined)) {
+    throw new UsageError('the account has no single sign-on yet: give --issuer, --client-id and --client-secret-file');
+  }
   const secret = options.clientSecretFile === undefined ? '' : await readSecret(options.clientSecretFile);
   const read = readSsoInput(typed(held, options, secret), config.ssoAllowPrivate);
   if ('fault' in read) throw new UsageError(faults[read.fault] ?? `${read.fault} is not valid`);

@@ -53,6 +53,7 @@ offerSso();
 function offerSso(): void {
   const input = document.getElementById('email') as HTMLInputElement | null;
   const offer = document.getElementById('sso-offer');
+  const hint = document.getElementById('sso-hint');
   if (input === null || offer === null) return;
   let asked = '';
   let id: string | null = null;
@@ -64,6 +65,8 @@ function offerSso(): void {
     if (asked !== domain) return;
     id = answer?.kind === 'done' && typeof answer.body.id === 'string' ? answer.body.id : null;
     offer.hidden = id === null;
+    // Announced to screen readers, since it appears while the person types.
+    if (progress !== null) progress.textContent = id === null ? '' : (hint?.textContent ?? '');
   };
   let timer = 0;
   input.addEventListener('input', () => {
