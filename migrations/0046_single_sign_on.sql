@@ -92,3 +92,7 @@ alter table sessions
   add check ((method = 'sso') = (only_account_id is not null)),
   add check (only_account_id is null or (account_id is not null and only_account_id = account_id));
 create index sessions_by_sso_account on sessions (only_account_id) where only_account_id is not null;
+
+alter table known_browsers
+  -- Whether the person signed in with it by proofs of their own. What a company's provider says makes no browser known to others.
+  add column is_own boolean not null default true;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { addMember, signedIn, visit } from '../console/visitor.ts';
 import { eventually, type TestService } from '../support/service.ts';
@@ -178,4 +179,20 @@ test('a company that is removed has no sign-in', async () => {
   expect((await visit(app).post('/sign-in/sso/start', { id: company.ssoId })).status).toBe(404);
   expect((await visit(app).post('/sign-in/sso/domain', { domain: 'removed.example' })).body.id).toBe(null);
   expect((await visit(app).page(`/sign-in/sso/${company.ssoId}`)).status).toBe(404);
+});
+
+test('a browser that only a provider vouched for is new to the person’s own sign-in', async () => {
+  const company = await createSsoCompany(app, provider);
+  const { email } = person();
+  const { personId } = await addMember(app, company.id, 'member', email);
+  const { visitor } = await signInWith(app, company.ssoId); // the very first: no notice
+  await signInWith(app, company.ssoId, visitor); // known by now
+  const link = () => mintSignInLink(app.world, app.db, personId, 'operator');
+  await visitor.useLink(await link());
+  const notices = () => listMailbox(`${app.dataDir}/mailbox`, { to: email });
+  expect(await eventually(notices, (found) => found.length > 0)).toHaveLength(1);
+  await visitor.useLink(await link());
+  await signInWith(app, company.ssoId, visitor);
+  await visit(app).useLink(await link()); // another browser
+  expect(await eventually(notices, (found) => found.length > 1)).toHaveLength(2);
 });

@@ -57,7 +57,7 @@ export async function completeSignIn(
   const membership = memberships.find(({ account_id }) => account_id === wanted) ?? memberships[0];
   const accountId = membership?.account_id ?? null;
   const held = readBrowserCookie(call.cookies, origin());
-  const browser = stage === 'open' ? await recordBrowser(world, tx, person.id, held) : null;
+  const browser = stage === 'open' ? await recordBrowser(world, tx, person.id, held, method !== 'sso') : null;
   const token = await openSession(world, tx, {
     personId: person.id,
     accountId,
