@@ -1,6 +1,6 @@
 import type { SsoAuthorization } from './authorization.ts';
 import { openSecret, type SsoConnection } from './connection.ts';
-import { asProviderError, openProvider } from './provider.ts';
+import { asProviderError, openProvider, ProviderError } from './provider.ts';
 import type { SsoDeps } from './sso-deps.ts';
 
 /** What a provider says of a person. */
@@ -42,7 +42,8 @@ export async function exchangeCode(
       idTokenExpected: true,
     });
     const token = tokens.claims();
-    if (token === undefined) throw new Error('there is no ID token');
+    if (token === undefined) throw new ProviderError('bad_token', 'there is no ID token');
+    if (!isSubject(token.sub)) throw new ProviderError('bad_token', 'the subject is not 1 to 255 visible characters');
     const lacksGroups = roleClaim !== null && readClaim(token, roleClaim) === undefined;
     const asksMore = metadata.userinfo_endpoint !== undefined && (token.email === undefined || lacksGroups);
     const more: Claims = asksMore ? await client.fetchUserInfo(configuration, tokens.access_token, token.sub) : {};
@@ -52,6 +53,13 @@ export async function exchangeCode(
   }
 }
 
+/** OpenID Connect allows 255 ASCII characters. */
+function isSubject(subject: string): boolean {
+  return /^[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u.test(subject);
+}
+
+/** A year, so that every age is a time that can be stored. */
+const ageSecondsMax = 31_536_000;
 const groupsMax = 1000;
 const methodsMax = 10;
 
@@ -67,10 +75,10 @@ function readClaims(all: Claims, token: Claims & { iss: string; sub: string }, r
     // Some providers send it as text.
     isEmailVerified: verified === true || verified === 'true',
     groups: textsOf(groups).slice(0, groupsMax),
-    ageSeconds: hasAge ? Math.max(0, iat - authenticated) : null,
+    ageSeconds: hasAge ? Math.min(Math.max(0, iat - authenticated), ageSecondsMax) : null,
     methods: textsOf(amr)
-      .slice(0, methodsMax)
-      .map((method) => method.slice(0, 40)),
+      .filter((method) => /^[\x21-\x7e]{1,40}$/.test(method))
+      .slice(0, methodsMax),
   };
 }
 

@@ -144,6 +144,34 @@ test.each<[string, Parameters<TestProvider['token']>[1], Changed, string]>([
   expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed(reason));
 });
 
+test.each<[string, Changed, string]>([
+  ['an empty subject', (claims) => ({ ...claims, sub: '' }), 'bad_token'],
+  ['a huge subject', (claims) => ({ ...claims, sub: 'x'.repeat(256) }), 'bad_token'],
+  ['a subject with an invisible character', (claims) => ({ ...claims, sub: 'a\u0000b' }), 'bad_token'],
+  ['a subject that is no text', (claims) => ({ ...claims, sub: 7 }), 'bad_token'],
+  [
+    'an address with invisible characters',
+    (claims) => ({ ...claims, sub: 'x', email: 'a\u0000@b.example' }),
+    'no_email',
+  ],
+  ['a huge address', (claims) => ({ ...claims, sub: 'x', email: `${'a'.repeat(300_000)}@b.example` }), 'no_email'],
+  ['two addresses', (claims) => ({ ...claims, sub: 'x', email: ['a@b.example', email] }), 'no_email'],
+])('a token with %s is refused', async (_what, changed, reason) => {
+  tamper('ES256', changed);
+  expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed(reason));
+});
+
+test('what else a provider says is kept only if it can be stored', async () => {
+  tamper('ES256', (claims) => ({
+    ...claims,
+    amr: ['pwd', 'a\u0000', 7, 'x'.repeat(41), '\ud800'],
+    auth_time: 1,
+    iat: 1e300,
+    groups: 7,
+  }));
+  expect((await signInWith(app, company.ssoId)).answer.status).toBe(200);
+});
+
 test('a token that was changed after it was signed is refused', async () => {
   provider.change = (path, body) => {
     if (path !== '/token') return null;

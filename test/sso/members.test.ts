@@ -198,6 +198,10 @@ test('only single sign-on closes the company to other sessions, except those of 
   expect(page.text).toContain('Your company requires single sign-on');
   expect(page.text).toContain(company.ssoId);
 
+  // Another client has not been tried: the requirement ends first.
+  const other_client = { client_id: 'another', client_secret: 'another', is_required: true };
+  expect(refusal(await company.save(other_client))).toEqual([409, 'sso_untried']);
+
   // Other companies of the same people stay open.
   const other = await createSsoCompany(app, provider);
   await addMember(app, other.id, 'member', admin.email);
