@@ -27,7 +27,9 @@ test('what is written in one turn arrives together, also from promises that are 
   socket.uncork();
   await Promise.resolve();
   socket.write('c');
+  expect(socket.writableLength).toBe(3);
   await expect.poll(() => received).toEqual(['abc']);
+  expect(socket.writableLength).toBe(0);
 });
 
 test('what is written in later turns is sent by itself, and the last of it before the end', async () => {

@@ -9,6 +9,13 @@ import { Socket } from 'node:net';
 export class BatchingSocket extends Socket {
   #isHeld = false;
 
+  override connect(...args: unknown[]): this {
+    super.connect(...(args as Parameters<Socket['connect']>));
+    // Node gives a socket that connects the original `write`, as a property of its own.
+    Reflect.deleteProperty(this, 'write');
+    return this;
+  }
+
   override write(...args: unknown[]): boolean {
     this.#hold();
     return super.write(...(args as Parameters<Socket['write']>));
