@@ -24,6 +24,7 @@ import { defineErase } from './account-erase.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { defineNotices, defineSending } from './account-sending.ts';
+import { defineSso } from './account-sso.ts';
 import { findCompany } from './find-company.ts';
 
 const nameLengthMax = 200;
@@ -88,6 +89,7 @@ export function define(account: Command): void {
   defineErase(account);
   defineRestrictedPapers(account);
   defineRequests(account);
+  defineSso(account);
 
   account
     .command('add-credits <id> <n>')
