@@ -11,6 +11,7 @@ import { sendTestEvent } from '../../src/webhooks/send-test-event.ts';
 import { bin, execute } from '../cli/countersign.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { samplePng } from '../support/sample-logo.ts';
 import {
   type Company,
   call,
@@ -95,6 +96,7 @@ function prepareFolder(): void {
   symlinkSync(bin, join(folder, 'bin', 'countersign'));
   writeFileSync(join(folder, 'resolve.mjs'), resolveClient);
   writeFileSync(join(folder, 'lease.pdf'), aPdf());
+  writeFileSync(join(folder, 'logo.png'), samplePng());
   const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
   writeFileSync(join(folder, 'draft.json'), JSON.stringify({ title: 'Lease', recipients }));
   writeFileSync(
@@ -122,8 +124,10 @@ async function fixtures(): Promise<Record<string, string>> {
     KEY: company.key,
     TEST_KEY: company.testKey,
     ACCOUNT: company.id,
+    OTHER: (await createCompany(app)).id,
     DRAFT: await create(draft),
     ANOTHER_DRAFT: await create(draft),
+    NEXT_DRAFT: await create(draft),
     SENT: sent,
     RECIPIENT: body.data[0].id,
     COMPLETED: completed,
