@@ -19,6 +19,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/unlocking.md',
       'guides/embed.md',
       'guides/branding.md',
+      'guides/consent.md',
       'guides/console.md',
       'guides/api-client.md',
       'guides/mcp.md',

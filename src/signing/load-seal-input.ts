@@ -15,7 +15,7 @@ import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { SealDisclosure, SealField, SealFile, SealInput, SealRecipient } from '../sealing/seal-input.ts';
-import { disclosures } from './disclosure.ts';
+import { type ConsentManner, consentStatement, disclosureSha256, findDisclosure } from './disclosure.ts';
 import { maskedEmail, maskedPhone } from './masked-contact.ts';
 import { signedValues } from './signed-values.ts';
 
@@ -71,7 +71,7 @@ export async function loadSealInput(
       file: attachment && fileOf(attachment, document),
     },
     fields: attachment === null ? [] : filledFields(attachment),
-    disclosures: acceptedDisclosures(trail),
+    disclosures: acceptedDisclosures(document, trail),
     recipients: recipients.map((recipient) => ({
       ...sealRecipientOf(recipient, signatures.get(recipient.id), trail),
       acceptedAt: acceptedAt.get(recipient.id) ?? null,
@@ -123,16 +123,32 @@ async function readSenderEmail(db: Queryable, trail: readonly ChainedEntry[]): P
   return kind === 'person' && id !== null ? ((await findPerson(db, id))?.email ?? null) : null;
 }
 
-/** Returns the disclosures that were accepted, each once, in the version and the language that were shown. */
-function acceptedDisclosures(trail: readonly ChainedEntry[]): SealDisclosure[] {
+/**
+ * Returns the disclosures that were accepted, each once, in the version and the language that were shown. Throws if a text is
+ * not the one that was accepted.
+ */
+function acceptedDisclosures(document: Document, trail: readonly ChainedEntry[]): SealDisclosure[] {
   const accepted = new Map<string, SealDisclosure>();
   for (const { action, detail } of trail) {
     if (action !== 'consented') continue;
     const version = String(detail.disclosure);
-    const text = disclosures.get(version)?.[detail.language as Language];
-    if (text !== undefined) accepted.set(`${version} ${detail.language}`, { version, points: text.points });
+    const language = detail.language as Language;
+    const text = findDisclosure(version, language, document);
+    if (text === null) continue;
+    const how = mannerOf(detail);
+    const sha256 = how === null ? null : disclosureSha256(text, language, how);
+    if (how !== null && detail.disclosure_sha256 !== sha256) {
+      throw new Error(`the disclosure of document ${document.id} is not what was accepted`);
+    }
+    const statement = how === 'ticked' ? consentStatement[language] : null;
+    accepted.set(`${version} ${language} ${sha256}`, { version, points: text.points, statement, sha256 });
   }
   return [...accepted.values()];
+}
+
+/** Returns how a recipient agreed. Early versions did not record it. */
+function mannerOf({ how }: ChainedEntry['detail']): ConsentManner | null {
+  return how === 'ticked' || how === 'signing' ? how : null;
 }
 
 async function readSignatures(db: Queryable, document: Document): Promise<Map<string, SignatureRow>> {
@@ -209,7 +225,9 @@ function evidenceOf(
           wrongCodes: before.filter(({ action }) => action === 'verification_failed').length,
         }
       : null,
-    consent: consented ? { disclosure: String(consented.detail.disclosure), at: consented.at } : null,
+    consent: consented
+      ? { disclosure: String(consented.detail.disclosure), at: consented.at, how: mannerOf(consented.detail) }
+      : null,
     method: methodOf(signed),
     pictureSha256: signed?.signature_sha256 === undefined ? null : String(signed.signature_sha256),
   };

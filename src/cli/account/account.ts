@@ -21,6 +21,7 @@ import { answer, card, table } from '../core/terminal.ts';
 import { defineErase } from './account-erase.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
+import { defineSigning } from './account-signing.ts';
 import { findCompany } from './find-company.ts';
 
 const nameLengthMax = 200;
@@ -81,6 +82,7 @@ export function define(account: Command): void {
   defineErase(account);
   defineRestrictedPapers(account);
   defineRequests(account);
+  defineSigning(account);
 
   account
     .command('add-credits <id> <n>')

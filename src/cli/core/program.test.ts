@@ -13,6 +13,7 @@ const promised = {
     'erase',
     'restricted-papers',
     'requests',
+    'signing',
     'add-credits',
   ],
   user: [

@@ -173,11 +173,7 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
     row(words.viewed, time(recipient.viewedAt)),
     row(recipient.kind === 'approver' ? words.approved : words.signed, time(recipient.signedAt)),
     row(words.signature, recipient.method && words.methods[recipient.method], pictureHash(recipient, words)),
-    row(
-      words.consent,
-      recipient.consent &&
-        words.disclosureAccepted(recipient.consent.disclosure, longTime(recipient.consent.at, language)),
-    ),
+    row(words.consent, consentOf(recipient, words, language)),
     row(words.ip, recipient.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),
     row(words.recipientId, recipient.id),
@@ -195,6 +191,13 @@ function identification(recipient: SealRecipient, words: Words, language: Langua
   return link;
 }
 
+/** Says which text was accepted, when and how. */
+function consentOf({ consent }: SealRecipient, words: Words, language: Language): string | null {
+  if (consent === null) return null;
+  const accepted = words.disclosureAccepted(consent.disclosure, longTime(consent.at, language));
+  return consent.how === null ? accepted : `${accepted} ${words.agreed[consent.how]}`;
+}
+
 /** Says when the request was accepted for delivery. */
 function acceptance({ channel, acceptedAt }: SealRecipient, words: Words, language: Language): string | null {
   if (channel === 'in_person' || acceptedAt === null) return null;
@@ -207,7 +210,7 @@ function pictureHash({ pictureSha256 }: SealRecipient, words: Words): string | n
 
 /** Prints the texts about signing electronically that were accepted. */
 function drawDisclosures(flow: Flow, { disclosures }: SealInput, words: Words): void {
-  for (const { version, points } of disclosures) {
+  for (const { version, points, statement, sha256 } of disclosures) {
     flow.gap(14);
     flow.place(
       stack(
@@ -216,6 +219,8 @@ function drawDisclosures(flow: Flow, { disclosures }: SealInput, words: Words): 
         text(words.disclosure(version), styles.small, colours.ink, flow.width),
         gap(3),
         text(points.join(' '), styles.tiny, colours.soft, flow.width),
+        statement === null ? gap(0) : text(words.ticked(statement), styles.tiny, colours.ink, flow.width),
+        sha256 === null ? gap(0) : text(words.textHash(sha256), styles.tiny, colours.soft, flow.width),
       ),
     );
   }

@@ -56,7 +56,9 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       contentSha256: createHash('sha256').update(content).digest('hex'),
       file: null,
     },
-    disclosures: [{ version: '2026-11', points: samplePoints[changes.language ?? 'en'] }],
+    disclosures: [
+      { version: '2026-11', points: samplePoints[changes.language ?? 'en'], statement: null, sha256: null },
+    ],
     fields: [],
     recipients,
     audit: sampleAudit(recipients),
@@ -98,7 +100,7 @@ export function sampleRecipient(number: number, changes: Partial<SealRecipient> 
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3 Mobile/15E148 Safari/604.1',
     verification: null,
-    consent: { disclosure: '2026-11', at: '2026-03-14T10:22:31.045Z' },
+    consent: { disclosure: '2026-11', at: '2026-03-14T10:22:31.045Z', how: 'signing' },
     signature: { kind: 'typed', text: name },
     initials: null,
     method: 'typed',

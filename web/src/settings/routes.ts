@@ -75,6 +75,11 @@ export function settingsRoutes(root: Root) {
     path: '/settings/sending',
     component: lazyPage(() => import('./sending-page.tsx'), 'SendingPage'),
   });
+  const signing = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/signing',
+    component: lazyPage(() => import('./signing-page.tsx'), 'SigningPage'),
+  });
   const branding = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/branding',
@@ -112,6 +117,7 @@ export function settingsRoutes(root: Root) {
     members,
     restricted,
     sending,
+    signing,
     notices,
     branding,
     events,
