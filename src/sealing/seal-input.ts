@@ -23,6 +23,8 @@ export interface SealInput {
     message: string | null;
     /** Whether it was sent in test mode. */
     isTest: boolean;
+    /** Whether its id is printed on the pages of the attached file too. */
+    printsId: boolean;
     createdAt: string;
     sentAt: string;
     completedAt: string;

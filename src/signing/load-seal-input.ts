@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { readSigningSettings } from '../accounts/signing-settings.ts';
 import { readActor, recipientActor } from '../actor.ts';
 import { readLogo } from '../branding/logo.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
@@ -36,7 +37,7 @@ export async function loadSealInput(
   document: Document,
   verifyAddress: string,
 ): Promise<SealInput> {
-  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt] = await Promise.all([
+  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt, settings] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
     readSignatures(db, document),
     readAudit(db, document.account_id, document.id),
@@ -44,6 +45,7 @@ export async function loadSealInput(
     readLogo(db, document.account_id),
     readAttachment(db, document.account_id, document.id),
     readAcceptedAt(db, document),
+    readSigningSettings(db, document.account_id),
   ]);
   const content = contentOf(document, recipients, attachment);
   const contentSha256 = createHash('sha256').update(content).digest('hex');
@@ -64,6 +66,7 @@ export async function loadSealInput(
       type: document.type,
       message: document.message,
       isTest: document.sent_mode === 'test',
+      printsId: settings.prints_document_id,
       createdAt: document.created_at,
       sentAt: document.sent_at as Timestamp,
       completedAt: document.completed_at as Timestamp,

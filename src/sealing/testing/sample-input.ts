@@ -50,6 +50,7 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       type: 'contract',
       message: sampleMessage,
       isTest: false,
+      printsId: false,
       createdAt: '2026-03-12T15:01:11.120Z',
       sentAt: '2026-03-12T15:04:02.981Z',
       completedAt: '2026-03-14T10:22:31.045Z',
