@@ -28,8 +28,8 @@ import { unlocksAtOnce } from './unlock/convert/create-unlocker.ts';
 import { requeueUnlocks } from './unlock/jobs/enqueue-unlock.ts';
 import { unlockDocument } from './unlock/jobs/unlock-document.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
+import { notifyOwner } from './webhooks/endpoint-notices.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
-import { notifyOwner } from './webhooks/paused-endpoint-notice.ts';
 import { lanes } from './webhooks/sending-slots.ts';
 
 /** The half of a process that does what nobody waits for: messages, seals, webhooks, and what recurs. */

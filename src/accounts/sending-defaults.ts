@@ -15,13 +15,25 @@ export interface SendingDefaults {
 const columns = `default_expires_in_days as expires_in_days, default_reminder_days as reminder_days,
   default_expiry_reminder_days as expiry_reminder_days`;
 
+const noDefaults: SendingDefaults = { expires_in_days: null, reminder_days: null, expiry_reminder_days: null };
+
 export async function readSendingDefaults(db: Queryable, accountId: string): Promise<SendingDefaults> {
   const [row] = await db.query<SendingDefaults>({
     name: 'read_sending_defaults',
     text: `select ${columns} from accounts where id = $1`,
     values: [accountId],
   });
-  return row ?? { expires_in_days: null, reminder_days: null, expiry_reminder_days: null };
+  return row ?? noDefaults;
+}
+
+/** Reads the defaults for a change of some of them. No other change comes between. */
+export async function lockSendingDefaults(tx: Tx, accountId: string): Promise<SendingDefaults> {
+  const [row] = await tx.query<SendingDefaults>({
+    name: 'lock_sending_defaults',
+    text: `select ${columns} from accounts where id = $1 for no key update`,
+    values: [accountId],
+  });
+  return row ?? noDefaults;
 }
 
 /**

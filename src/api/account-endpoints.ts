@@ -25,6 +25,7 @@ export const accountEndpoints: Endpoint[] = [
     description: 'The company of the calling key, with the mode and scopes of the key.',
     answer: { status: 200, schema: accountSchema, description: 'The account.' },
     codes: ['account_unavailable'],
+    mayReadAhead: true,
     async read({ caller }, db) {
       const account = await orFail('account_unavailable', findAccount(db, caller.accountId));
       if (account === null) throw new ApiError('account_unavailable');

@@ -2,21 +2,14 @@ import { isTier, type PlanTable } from '../accounts/plans.ts';
 import { ApiError } from '../errors.ts';
 import { hashKey, type KeyMode, parseKey } from '../keys/api-key.ts';
 import { markKeyUsed } from '../keys/manage-keys.ts';
-import type { Scope } from '../keys/scopes.ts';
 import type { World } from '../platform/world.ts';
 import { type Database, sqlState } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { type RateState, rateLimitExceeded } from '../usage/rate-state.ts';
 import { rateWindowAt } from '../usage/rate-window.ts';
 import { type AdmissionRow, admitKeys, findKeyAccount, giveBack } from './admission-queries.ts';
-
-/** The caller: one key of one company, admitted within its budget. */
-export interface Caller {
-  keyId: string;
-  mode: KeyMode;
-  scopes: readonly Scope[];
-  accountId: string;
-}
+import type { Caller } from './caller.ts';
+import { type Ahead, createReadsAhead, type ReadAhead } from './read-ahead.ts';
 
 /**
  * `rate` and `presented` are set as soon as the account is known, because errors have the rate headers too, and refused
@@ -26,9 +19,13 @@ export interface Admission {
   rate: RateState | null;
   presented: Pick<Caller, 'keyId' | 'accountId'> | null;
   outcome: { caller: Caller } | { refused: ApiError };
+  /** The read that was sent along. Null without one, and for requests that came together. */
+  ahead: Ahead | null;
 }
 
-export type Admit = (authorization: string | undefined) => Promise<Admission>;
+export type Admit = (authorization: string | undefined, read?: ReadAhead) => Promise<Admission>;
+
+type Judgement = Omit<Admission, 'ahead'>;
 
 interface Waiting {
   key: string;
@@ -37,7 +34,13 @@ interface Waiting {
   deadline: number;
   /** Whether it has been answered. A request that was answered before its statement ran spends nothing. */
   isLate: boolean;
-  resolve(admission: Admission): void;
+  read: ReadAhead | undefined;
+  resolve(judgement: Judgement, ahead?: Ahead | null): void;
+}
+
+interface Check {
+  rows: AdmissionRow[];
+  ahead: Ahead | null;
 }
 
 /** Time limit from arrival. Together with the time for the answer, a client waits less than 5 s whatever the database does. */
@@ -49,25 +52,31 @@ const keysPerStatementMax = 500;
 /**
  * Checks key, company, plan and rate budget in one round trip for all requests that arrive together. A batch of n requests of
  * one account takes n units in one row update instead of n updates. Every request is checked after its arrival, so a
- * revoked key is refused from the next request on.
+ * revoked key is refused from the next request on. `read` is sent along with the check of a request that comes alone.
  */
 export function createAdmission(world: World, counters: Database, plans: PlanTable): Admit {
   let waiting: Waiting[] = [];
   let inFlight = 0;
   let scheduled = false;
   const keyUsedAt = new Map<string, number>();
+  const readsAhead = createReadsAhead();
 
-  return (authorization) => {
+  return (authorization, read) => {
     const presented = readAuthorization(authorization);
     if (presented instanceof ApiError)
-      return Promise.resolve({ rate: null, presented: null, outcome: { refused: presented } });
+      return Promise.resolve({ rate: null, presented: null, outcome: { refused: presented }, ahead: null });
     return new Promise((resolve) => {
       const deadline = performance.now() + admissionMsMax;
-      const request = { ...presented, deadline, isLate: false, resolve };
       const timer = setTimeout(() => giveUp(request), admissionMsMax);
-      request.resolve = (admission) => {
-        clearTimeout(timer);
-        resolve(admission);
+      const request: Waiting = {
+        ...presented,
+        deadline,
+        isLate: false,
+        read,
+        resolve(judgement, ahead = null) {
+          clearTimeout(timer);
+          resolve({ ...judgement, ahead });
+        },
       };
       waiting.push(request);
       schedule();
@@ -106,21 +115,44 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
       else entry.units += 1;
     }
 
-    let rows: AdmissionRow[];
+    const msLeft = Math.min(...batch.map(({ deadline }) => deadline)) - performance.now();
+    let check: Check;
     try {
-      const msLeft = Math.min(...batch.map(({ deadline }) => deadline)) - performance.now();
-      rows = await admitKeys(counters, [...demand.values()], now, rateWindowAt(now), plans, msLeft);
+      check = await send([...demand.values()], now, msLeft, batch.length === 1 ? batch[0]?.read : undefined);
     } catch (cause) {
       for (const request of batch) void explainFailure(request, cause);
       return;
     }
-    const byHash = new Map(rows.map((row) => [row.hash.toString('latin1'), row]));
+    const byHash = new Map(check.rows.map((row) => [row.hash.toString('latin1'), row]));
     const byKey = new Map([...demand].map(([key, { hash }]) => [key, byHash.get(hash.toString('latin1'))]));
-    distribute(batch, byKey, now);
+    distribute(batch, byKey, check.ahead, now);
+  }
+
+  /** Sends the statement, together with the read of a request that came alone. Returns the answer to the statement. */
+  function send(
+    demand: Array<{ hash: Buffer; units: number }>,
+    now: Date,
+    msLeft: number,
+    read: ReadAhead | undefined,
+  ): Promise<Check> {
+    return new Promise((resolve, reject) => {
+      const sent = counters.onOneConnection(async (db) => {
+        const answer = admitKeys(db, demand, now, rateWindowAt(now), plans, msLeft);
+        const ahead = readsAhead.start(demand[0]?.hash, read, db);
+        answer.then((rows) => resolve({ rows, ahead }), reject);
+        await Promise.allSettled([answer, ahead?.result]);
+      });
+      sent.catch(reject);
+    });
   }
 
   /** Assigns the granted units in order of arrival, so that each answer shows its own remaining budget. */
-  function distribute(batch: Waiting[], byKey: Map<string, AdmissionRow | undefined>, now: Date): void {
+  function distribute(
+    batch: Waiting[],
+    byKey: Map<string, AdmissionRow | undefined>,
+    ahead: Ahead | null,
+    now: Date,
+  ): void {
     const dealt = new Map<string, number>();
     const tooLate: Waiting[] = [];
     for (const request of batch) {
@@ -135,12 +167,13 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
         continue;
       }
       const before = dealt.get(row.account_id) ?? 0;
-      const admission = judge(row, before, now);
-      if ('caller' in admission.outcome) {
+      const judgement = judge(row, before, now);
+      if ('caller' in judgement.outcome) {
         dealt.set(row.account_id, before + 1);
         noteKeyUse(row.key_id, now);
+        readsAhead.note(row.hash, judgement.outcome.caller);
       }
-      request.resolve(admission);
+      request.resolve(judgement, ahead);
     }
     // The oldest request set the time limit of the batch. The others have time for another statement.
     waiting.unshift(...tooLate);
@@ -159,7 +192,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
     }
   }
 
-  function judge(row: AdmissionRow, dealt: number, now: Date): Admission {
+  function judge(row: AdmissionRow, dealt: number, now: Date): Judgement {
     if (!isTier(row.tier) || row.minute === null) {
       const cause = new Error(`account ${row.account_id} has the unknown tier "${row.tier}" or no budget row`);
       return { rate: null, presented: null, outcome: { refused: new ApiError('tenant_resolution_failed', { cause }) } };
@@ -175,7 +208,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
       window: { minute: row.minute, day: row.day as number },
     };
     const caller: Caller = { keyId: row.key_id, mode: row.mode, scopes: row.scopes, accountId: row.account_id };
-    let outcome: Admission['outcome'] = { caller };
+    let outcome: Judgement['outcome'] = { caller };
     if (row.removed) outcome = { refused: new ApiError('key_company_unavailable') };
     else if (!plan.api) outcome = { refused: new ApiError('api_access_required') };
     else if (!admitted) outcome = { refused: rateLimitExceeded(rate, now) };

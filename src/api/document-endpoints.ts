@@ -27,6 +27,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       query: { ...pageParameters, status: statusParameter(documentStatuses) },
       answer: { status: 200, schema: listOf(documentSchema), description: 'A page of documents.' },
       codes: ['conflicting_cursors', 'documents_unavailable'],
+      mayReadAhead: true,
       read: (call, db) => orFail('documents_unavailable', listPage(call, db)),
     },
     {
@@ -55,6 +56,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
         "404 for an id that does not exist, another account's, a malformed one, a template and a restricted document.",
       answer: { status: 200, schema: documentSchema, description: 'The document.' },
       codes: ['document_not_found', 'document_unavailable'],
+      mayReadAhead: true,
       read: async (call, db) => documentJson(await visibleDocument(call, db)),
     },
     {
@@ -98,6 +100,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
         'Ordered by sign_order, never paginated. Signing links and authentication material are never exposed.',
       answer: { status: 200, schema: listOf(recipientSchema), description: 'All recipients.' },
       codes: ['document_not_found', 'document_unavailable', 'recipients_unavailable'],
+      mayReadAhead: true,
       async read(call, db) {
         const [, recipients] = await Promise.all([
           visibleDocument(call, db),

@@ -5,7 +5,7 @@ import type { Query } from '../http/page-request.ts';
 import type { Scope } from '../keys/scopes.ts';
 import type { World } from '../platform/world.ts';
 import { DatabaseFailure, type Notifying, type Queryable, type Tx } from '../postgres/database.ts';
-import type { Caller } from './admission.ts';
+import type { Caller } from './caller.ts';
 
 /**
  * The part of an endpoint's declaration that HTTP needs. The request pipeline, the OpenAPI document and the scope tests
@@ -47,6 +47,8 @@ interface Common extends EndpointDeclaration {
 interface ReadEndpoint extends Common {
   method: 'GET';
   read(call: Call, db: Queryable): Promise<unknown>;
+  /** The read asks only the database, and briefly, so it may run before the key is checked (see `ReadAhead`). */
+  mayReadAhead?: true;
 }
 
 /** A write of one statement, which is its own transaction. With an Idempotency-Key it runs in the claim's transaction. */

@@ -12,7 +12,8 @@ import { rateHeaders } from '../usage/rate-state.ts';
 import { type EventType, eventTypes, isEventType } from '../webhooks/event-types.ts';
 import { type EventFollower, followEvents } from '../webhooks/follow-events.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import type { Admit, Caller } from './admission.ts';
+import type { Admit } from './admission.ts';
+import type { Caller } from './caller.ts';
 import { requireScope } from './pipeline.ts';
 
 export interface EventRoutesOptions {

@@ -143,6 +143,7 @@ export function importEndpoints(deps: ImportDeps): Endpoint[] {
       description: "404 for an id that does not exist, a malformed one and another account's.",
       answer: { status: 200, schema: importSchema, description: 'The import.' },
       codes: ['import_not_found', 'imports_unavailable'],
+      mayReadAhead: true,
       read: async (call, db) => importJson(await ownImport(call, db)),
     },
     {

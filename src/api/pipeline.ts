@@ -11,7 +11,8 @@ import type { Database } from '../postgres/database.ts';
 import type { OverloadGuard } from '../usage/overload-guard.ts';
 import { type RateState, rateHeaders, rateLimitExceeded } from '../usage/rate-state.ts';
 import type { RequestLog } from '../usage/request-log.ts';
-import type { Admission, Admit, Caller } from './admission.ts';
+import type { Admission, Admit } from './admission.ts';
+import type { Caller } from './caller.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import {
   claimIdempotencyKey,
@@ -22,6 +23,7 @@ import {
   type StoredAnswer,
 } from './idempotency.ts';
 import { answerAtLength } from './long-request.ts';
+import { type ReadAhead, resultOf } from './read-ahead.ts';
 import type { SpendUnits } from './spend-units.ts';
 
 export interface ApiOptions {
@@ -47,6 +49,7 @@ const answerMsMax = 2250;
 export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Promise<void> {
   app.decorateRequest('caller', null);
   app.decorateRequest('presented', null);
+  app.decorateRequest('ahead', null);
   app.decorateRequest('rate', null);
   app.decorateRequest('idempotencyKey', null);
   app.decorateRequest('replayOf', null);
@@ -54,8 +57,8 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
     options.guardIp(request.ip);
     // An import waits up to 85 s for its files, which says nothing about the load.
     if (!isLong(request)) reply.raw.once('close', options.guardLoad(request.headers.authorization ?? ''));
-    request.caller = await admitCaller(request, reply, options.admit);
     const { endpoint } = request.routeOptions.config;
+    request.caller = await admitCaller(request, reply, options.admit, readAheadOf(endpoint, request, options));
     // The router matches `/documents/` as a document with an empty id.
     if (endpoint === undefined || (request.params as { id?: string }).id === '') throw new ApiError('route_not_found');
     if (endpoint.scope !== null) requireScope(request.caller, endpoint.scope);
@@ -91,8 +94,14 @@ function isLong({ routeOptions }: FastifyRequest): boolean {
   return endpoint !== undefined && 'prepare' in endpoint;
 }
 
-async function admitCaller(request: FastifyRequest, reply: FastifyReply, admit: Admit): Promise<Caller> {
-  const { rate, presented, outcome } = await admit(request.headers.authorization);
+async function admitCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admit: Admit,
+  read: ReadAhead | undefined,
+): Promise<Caller> {
+  const { rate, presented, outcome, ahead } = await admit(request.headers.authorization, read);
+  request.ahead = ahead;
   if (rate !== null) reply.headers(rateHeaders(rate));
   request.rate = rate;
   request.presented = presented;
@@ -130,20 +139,18 @@ async function answerTo(
   reply: FastifyReply,
   options: ApiOptions,
 ): Promise<StoredAnswer> {
-  const call: Call = {
-    world: options.world,
-    caller: request.caller as Caller,
-    id: (request.params as { id?: string }).id ?? '',
-    query: request.query as Query,
-    body: endpoint.body === undefined ? undefined : readBody(request, endpoint.body.required),
-    cursors: options.cursors,
-  };
+  const caller = request.caller as Caller;
+  const body = endpoint.body === undefined ? undefined : readBody(request, endpoint.body.required);
+  const call = callOf(request, caller, body, options);
   const respond = (result: unknown): StoredAnswer => ({
     status: endpoint.answer.status,
     body: result instanceof JsonText ? result.text : JSON.stringify(result),
   });
 
-  if ('read' in endpoint) return respond(await endpoint.read(call, options.database.readsWithin(answerMsMax)));
+  if ('read' in endpoint) {
+    const read = () => endpoint.read(call, options.database.readsWithin(answerMsMax));
+    return respond(await resultOf(request.ahead, caller, read));
+  }
   const key = request.idempotencyKey;
   const claim = key === null ? null : claimOf(endpoint, call, key, request.id);
   if ('prepare' in endpoint) {
@@ -162,6 +169,20 @@ async function answerTo(
       ? database.transaction((tx) => endpoint.write(call, tx))
       : endpoint.writeInOneStatement(call, database);
   return respond(await orFail(endpoint.failure, written));
+}
+
+function readAheadOf(
+  endpoint: Endpoint | undefined,
+  request: FastifyRequest,
+  options: ApiOptions,
+): ReadAhead | undefined {
+  if (endpoint === undefined || !('read' in endpoint) || !endpoint.mayReadAhead) return undefined;
+  return (caller, db) => endpoint.read(callOf(request, caller, undefined, options), db);
+}
+
+function callOf(request: FastifyRequest, caller: Caller, body: unknown, { world, cursors }: ApiOptions): Call {
+  const id = (request.params as { id?: string }).id ?? '';
+  return { world, caller, id, query: request.query as Query, body, cursors };
 }
 
 function readBody(request: FastifyRequest, required: boolean): unknown {
@@ -229,6 +250,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The key of the request, also when it was refused. */
     presented: Admission['presented'];
+    /** What was read while the key was checked. */
+    ahead: Admission['ahead'];
     /** The remaining budgets at admission. */
     rate: RateState | null;
     idempotencyKey: string | null;

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Caller } from './admission.ts';
+import type { Caller } from './caller.ts';
 
 /**
  * The last check before a row is shown: it belongs to the caller's company. Every query already filters by company, so

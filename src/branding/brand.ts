@@ -90,10 +90,10 @@ function brandOf(row: BrandRow): Brand {
   };
 }
 
-/** Who changes a brand, and the version that they have seen. `personId`: for the account's audit log. */
+/** Who changes a brand, and the version that they have seen. `personId`: for the account's audit log, null for an operator. */
 export interface BrandChange {
   accountId: string;
-  personId: string;
+  personId: string | null;
   version: number;
 }
 

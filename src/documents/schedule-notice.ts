@@ -12,8 +12,8 @@ import { findDocumentInAccount } from './queries.ts';
 import { isRemoved } from './reminders.ts';
 
 /**
- * Enqueues an e-mail to the member who scheduled a document that was not sent. If this person left the company, its owners and
- * admins get it. Runs in the transaction that ends the schedule. A removed company gets none.
+ * Enqueues an e-mail to the member who scheduled a document that was not sent. If this person left the company, or an operator
+ * scheduled it, its owners and admins get it. Runs in the transaction that ends the schedule. A removed company gets none.
  */
 export async function notifyOfFailedSchedule(
   world: World,

@@ -20,7 +20,7 @@ export function isScheduleTime(at: Date, now: Date): boolean {
 
 /**
  * Schedules an unsent document, or changes its time. It is sent in the name of `actor`. The caller holds the document's lock
- * and has checked the time. Throws the codes of `assertSendable`. `language`: of the e-mail to the member if it can't be sent.
+ * and has checked the time. Throws the codes of `assertSendable`. `language`: of the e-mail if it can't be sent.
  */
 export async function scheduleSend(
   world: World,

@@ -117,7 +117,7 @@ async function attempt(world: World, tx: Tx, queue: JobQueue, due: DueDocument):
     await end(world, tx, queue, document, failure);
     return false;
   }
-  // The console sends in live mode only.
+  // Members and operators send in live mode only.
   const actor = document.send_by as Actor;
   await sendDocument(world, tx, queue, { accountId: due.account_id, actor, sees: 'all', mode: 'live' }, document.id);
   return true;
@@ -130,9 +130,10 @@ async function lockDue(world: World, tx: Tx, { account_id, id }: DueDocument): P
   return document === null || document.send_at === null || document.send_at > now ? null : document;
 }
 
-/** Checks what the console checks when a member sends. Roles and restrictions may have changed since it was scheduled. */
+/** Checks what the console checks when a member sends. Roles and restrictions may have changed since. An operator may send all. */
 async function findObstacle(tx: Tx, document: Document): Promise<SendFailure | null> {
   if (await isRemoved(tx, document.account_id)) return 'company_removed';
+  if (document.send_by === 'operator') return null;
   const member = await findActingMember(tx, document.account_id, document.send_by);
   if (member === null) return 'not_a_member';
   const isAdmin = member.role !== 'member';

@@ -15,7 +15,7 @@ export type Job =
   | BulkJob
   | ReviewJob
   | ScheduleJob
-  | PausedEndpointJob
+  | EndpointNoticeJob
   | ReconnectJob
   | NewBrowserJob;
 
@@ -61,11 +61,13 @@ export interface ScheduleJob extends NoticeJob {
   language: Language;
 }
 
-/** Tells an owner that a webhook endpoint was paused. */
-export interface PausedEndpointJob extends NoticeJob {
+/** Tells an owner that a webhook endpoint fails or was paused. */
+export interface EndpointNoticeJob extends NoticeJob {
   name: 'tell-owner';
   endpointId: string;
   memberId: string;
+  /** Jobs of versions that told of paused endpoints only have none. */
+  state?: 'failing' | 'paused';
 }
 
 /** Asks an owner to connect the e-signature vendor again. */

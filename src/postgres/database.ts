@@ -36,6 +36,11 @@ export interface Database extends Transactional {
   within(ms: number): Transactional;
   /** Runs short reads of many concurrent requests on shared connections, within `ms` from now. */
   readsWithin(ms: number): Queryable;
+  /**
+   * Runs the statements of `work` on one connection, each in a transaction of its own. Statements issued together travel
+   * together. `work` returns when all of them have ended. After a failure the connection is closed.
+   */
+  onOneConnection<Result>(work: (db: Queryable) => Promise<Result>): Promise<Result>;
   connections(): ConnectionCounts;
   close(): Promise<void>;
 }
@@ -70,6 +75,7 @@ export function openDatabase(options: PoolOptions): Database {
         onShared(async (client) => runOne<Row>(pool, await connected(client), statement, endsAt));
       return { query: (statement) => untilDeadline(endsAt, read(statement)) };
     },
+    onOneConnection: (work) => onOneConnection(pool, work, Number.POSITIVE_INFINITY),
     connections: () => pool.counts(),
     async close() {
       await notifier.settled();
@@ -92,16 +98,26 @@ async function untilDeadline<Result>(endsAt: number, work: Promise<Result>): Pro
 
 const outOfTime = 'the time limit of the request has passed';
 
-async function runAlone<Row>(pool: Pool, statement: Statement<Row>, endsAt: number): Promise<Row[]> {
+function runAlone<Row>(pool: Pool, statement: Statement<Row>, endsAt: number): Promise<Row[]> {
+  return onOneConnection(pool, (db) => db.query(statement), endsAt);
+}
+
+async function onOneConnection<Result>(
+  pool: Pool,
+  work: (db: Queryable) => Promise<Result>,
+  endsAt: number,
+): Promise<Result> {
   const client = await connected(pool.take());
   const failures: Error[] = [];
   const onError = (error: Error) => failures.push(error);
   client.on('error', onError);
+  const query = <Row>(statement: Statement<Row>) =>
+    runOne<Row>(pool, client, statement, endsAt).catch((error) => {
+      failures.push(error);
+      throw error;
+    });
   try {
-    return await runOne<Row>(pool, client, statement, endsAt);
-  } catch (error) {
-    failures.push(error as Error);
-    throw error;
+    return await work({ query });
   } finally {
     client.off('error', onError);
     pool.giveBack(client, failures);

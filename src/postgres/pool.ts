@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../platform/log.ts';
+import { BatchingSocket } from './batching-socket.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 export interface PoolOptions {
@@ -55,6 +56,7 @@ export function openPool(options: PoolOptions): Pool {
     connectionString: options.url,
     max: options.connectionsMax,
     pipeline: true,
+    stream: () => new BatchingSocket(),
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs + clientGraceMs,
     application_name: options.applicationName ?? 'countersign',

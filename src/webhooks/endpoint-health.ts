@@ -7,17 +7,22 @@ export const failingDaysMax = 5;
 /** A day without an attempt ends a streak: two failures a week apart are not a week of failures. */
 const streakGapHours = 24;
 
-export interface PausedEndpoint {
+/** The owners are told after this many days of failures without a success. */
+export const warningDays = 1;
+
+/** An endpoint whose owners are to be told that it was `paused`, or that it is `failing`. */
+export interface AilingEndpoint {
   id: string;
   account_id: string;
-  url: string;
   failing_since: string;
+  state: 'failing' | 'paused';
 }
 
 /**
  * Keeps the streak of failures of each endpoint that a batch of attempts touched: a success ends it, a failure begins or
  * goes on with it, and one of five days pauses the endpoint. `paces` holds those that now answer in another pace. Returns
- * those paused just now. Rows are locked in the order of their ids, so that two workers do not wait for each other.
+ * those paused just now, and once in each streak those that have failed for a day. Rows are locked in the order of their ids,
+ * so that two workers do not wait for each other.
  */
 export async function noteHealth(
   tx: Tx,
@@ -25,17 +30,19 @@ export async function noteHealth(
   recovered: ReadonlySet<string>,
   paces: ReadonlyMap<string, AnswerPace>,
   now: Date,
-): Promise<PausedEndpoint[]> {
+): Promise<AilingEndpoint[]> {
   if (failed.size === 0 && recovered.size === 0 && paces.size === 0) return [];
-  return tx.query<PausedEndpoint>({
+  return tx.query<AilingEndpoint>({
     name: 'note_endpoint_health',
     text: `with touched as (
-             select id, paused_at is null as runs, id = any ($2::uuid[]) as recovers, id = any ($3::uuid[]) as fails,
+             select id, paused_at is null as runs, id = any ($2::uuid[]) as recovers, id = any ($3::uuid[]) as fails, warned_at,
                case when last_failed_at > $1::timestamptz - interval '${streakGapHours} hours' then failing_since end as streak
              from webhook_endpoints where id = any ($2::uuid[] || $3::uuid[] || $4::uuid[]) order by id for no key update
            ), judged as (
              select id, recovers, fails, streak,
-               runs and fails and streak <= $1::timestamptz - interval '${failingDaysMax} days' as pauses
+               runs and fails and streak <= $1::timestamptz - interval '${failingDaysMax} days' as pauses,
+               runs and fails and streak <= $1::timestamptz - interval '${warningDays} days'
+                 and (warned_at is null or warned_at < streak) as warns
              from touched
            ), noted as (
              update webhook_endpoints e
@@ -43,12 +50,14 @@ export async function noteHealth(
                last_failed_at = case when fails then $1::timestamptz when not recovers then last_failed_at end,
                answers = coalesce(pace.answers, e.answers),
                paused_at = case when pauses then $1 else paused_at end,
-               paused_by = case when pauses then 'failures' else paused_by end
+               paused_by = case when pauses then 'failures' else paused_by end,
+               warned_at = case when warns or pauses then $1 else e.warned_at end
              from judged left join unnest($4::uuid[], $5::text[]) as pace (id, answers) on pace.id = judged.id
              where e.id = judged.id
-             returning e.id, e.account_id, e.url, e.failing_since, pauses
+             returning e.id, e.account_id, e.failing_since, pauses, warns
            )
-           select id, account_id, url, failing_since from noted where pauses`,
+           select id, account_id, failing_since, case when pauses then 'paused' else 'failing' end as state
+           from noted where pauses or warns`,
     values: [now, [...recovered], [...failed], [...paces.keys()], [...paces.values()]],
   });
 }

@@ -4,7 +4,7 @@ import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AnswerPace } from './delivery.ts';
 import { noteHealth } from './endpoint-health.ts';
-import { enqueueNotices } from './paused-endpoint-notice.ts';
+import { enqueueNotices } from './endpoint-notices.ts';
 import { type Settlement, settleDeliveries } from './settle-deliveries.ts';
 
 const batchMax = 200;
@@ -56,7 +56,7 @@ export function createOutcomeRecorder(
 
 /**
  * Records a batch of outcomes and the health of their endpoints in one transaction. Enqueues notices to the owners of
- * endpoints that this pauses.
+ * endpoints that this pauses, and of those that have failed for a day.
  */
 async function recordOutcomes(
   world: World,
@@ -66,15 +66,16 @@ async function recordOutcomes(
   batch: readonly Settlement[],
 ): Promise<void> {
   const now = world.clock.now();
-  const paused = await db.transaction(async (tx) => {
+  const ailing = await db.transaction(async (tx) => {
     const recorded = await settleDeliveries(tx, batch, now);
     const counted = batch.filter(({ delivery, next }) => recorded.has(delivery.id) && next.kind !== 'postponed');
     const { failed, recovered } = healthOf(counted);
-    const pausedNow = await noteHealth(tx, failed, recovered, changedPaces(counted, slowMs), now);
-    for (const endpoint of pausedNow) await enqueueNotices(world, tx, queue, endpoint);
-    return pausedNow;
+    const ailingNow = await noteHealth(tx, failed, recovered, changedPaces(counted, slowMs), now);
+    for (const endpoint of ailingNow) await enqueueNotices(world, tx, queue, endpoint);
+    return ailingNow;
   });
-  for (const { id, failing_since } of paused) {
+  for (const { id, failing_since, state } of ailing) {
+    if (state === 'failing') continue;
     world.log.warn('a webhook endpoint was paused: it failed for days', { endpoint_id: id, failing_since });
   }
 }

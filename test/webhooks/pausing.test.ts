@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
-import { createMember } from '../../src/accounts/members.ts';
+import { createMember, listMembers } from '../../src/accounts/members.ts';
+import type { MailSender } from '../../src/platform/mail.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
+import { notifyOwner } from '../../src/webhooks/endpoint-notices.ts';
 import { closeRemoved, findEndpoint, pauseEndpoint, resumeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
@@ -100,6 +102,12 @@ async function failures(count: number): Promise<void> {
   );
 }
 
+function inWords(time: string, later: { days: number } = { days: 0 }): string {
+  const shown = new Date(Date.parse(time) + later.days * 86_400_000);
+  return `${shown.toLocaleString('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}
+
+/** Newest first. */
 async function mailTo(address: string): Promise<string[]> {
   const messages = await listMailbox(join(app.dataDir, 'mailbox'), { to: address, limit: 10 });
   return messages.map(({ text }) => text);
@@ -145,21 +153,27 @@ describe('an endpoint that fails for five days in a row', () => {
 
     const notices = await eventually(
       () => Promise.all(['ann@acme.example', 'otto@acme.example'].map(mailTo)),
-      (mail) => mail.every(({ length }) => length > 0),
+      (mail) => mail.every(({ length }) => length > 1),
     );
-    for (const [text = '', ...more] of notices) {
+    for (const [paused = '', warning = '', ...more] of notices) {
       expect(more).toEqual([]);
-      expect(text).toContain(`${new URL(app.baseUrl).origin}/settings/webhooks/${endpoint.id}`);
-      expect(text).not.toContain('bin/countersign');
-      expect(text).toContain(new URL(receiver.url).origin);
-      expect(text).not.toContain('/hook');
+      expect(warning).toContain(
+        `since ${inWords(began)}. If it accepts none until ${inWords(began, { days: 5 })}, it is`,
+      );
+      expect(paused).toContain('so it was paused');
+      for (const text of [paused, warning]) {
+        expect(text).toContain(`${new URL(app.baseUrl).origin}/settings/webhooks/${endpoint.id}`);
+        expect(text).not.toContain('bin/countersign');
+        expect(text).toContain(new URL(receiver.url).origin);
+        expect(text).not.toContain('/hook');
+      }
     }
     const jobs = await app.db.query<{ state: string }>({
       name: '',
       text: `select state from jobs.job where name = 'tell-owner' and data->>'endpointId' = $1`,
       values: [endpoint.id],
     });
-    expect(jobs).toHaveLength(2);
+    expect(jobs).toHaveLength(4);
     for (const address of ['adam@acme.example', 'max@acme.example', 'olga@else.example']) {
       expect(await mailTo(address)).toEqual([]);
     }
@@ -175,6 +189,35 @@ describe('an endpoint that fails for five days in a row', () => {
     const delivered = await settledDeliveries(app, endpoint.id, 4);
     expect(delivered.map(({ status }) => status)).toEqual(Array(4).fill('delivered'));
     expect(await health()).toMatchObject({ paused_at: null, paused_by: null, failing_since: null });
+  });
+
+  test('is warned of again in the next streak, but not when it recovered before the e-mail', async () => {
+    await app.db.transaction((tx) =>
+      createMember(app.world, tx, { accountId: company.id, email: 'grace@acme.example', role: 'owner' }, null),
+    );
+    for (let streak = 1; streak <= 2; streak++) {
+      receiver.answer = (response) => response.writeHead(500).end();
+      await createSent(app, company.key);
+      for (let halfDays = 1; halfDays <= 4; halfDays++) {
+        await failures(halfDays);
+        if (halfDays < 4) await passTime(app, { seconds: halfDay });
+      }
+      await eventually(
+        () => mailTo('grace@acme.example'),
+        ({ length }) => length === streak,
+      );
+      receiver.answer = (response) => response.end();
+      await passTime(app, { seconds: halfDay });
+      await settledDeliveries(app, endpoint.id, streak);
+      expect(await health()).toMatchObject({ failing_since: null });
+    }
+
+    const [owner] = await listMembers(app.db, company.id);
+    const memberId = owner?.id ?? '';
+    const late = { name: 'tell-owner', messageId: app.world.newId(), endpointId: endpoint.id, memberId } as const;
+    const mail = { send: () => Promise.reject(new Error('nobody is to be told')) } as unknown as MailSender;
+    await notifyOwner(app.db, mail, app.baseUrl, { ...late, state: 'failing' });
+    await notifyOwner(app.db, mail, app.baseUrl, late);
   });
 
   test('goes on when it accepted one delivery in between', async () => {

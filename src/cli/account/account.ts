@@ -18,9 +18,12 @@ import { positiveInteger, restrictedTypesOf, textOf, tierOf } from '../core/argu
 import { byId } from '../core/by-id.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, table } from '../core/terminal.ts';
+import { defineBranding } from './account-branding.ts';
+import { defineEmails } from './account-emails.ts';
 import { defineErase } from './account-erase.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
+import { defineNotices, defineSending } from './account-sending.ts';
 import { defineSigning } from './account-signing.ts';
 import { findCompany } from './find-company.ts';
 
@@ -79,6 +82,10 @@ export function define(account: Command): void {
       answer(command, { id, restricted_types: restricted }, card);
     });
 
+  defineBranding(account);
+  defineEmails(account);
+  defineSending(account);
+  defineNotices(account);
   defineErase(account);
   defineRestrictedPapers(account);
   defineRequests(account);

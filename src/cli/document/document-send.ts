@@ -1,27 +1,55 @@
 import type { Command } from 'commander';
 import type { PersonBody } from '../../documents/create-document-body.ts';
+import type { Document } from '../../documents/document.ts';
 import { reassignRecipient } from '../../documents/reassign-recipient.ts';
 import { remindDocument } from '../../documents/remind-document.ts';
+import { isScheduleTime, scheduleSend } from '../../documents/schedule-send.ts';
 import { sendDocument } from '../../documents/send-document.ts';
 import { Refusal } from '../../errors.ts';
+import type { World } from '../../platform/world.ts';
+import type { Tx } from '../../postgres/database.ts';
+import type { Timestamp } from '../../postgres/timestamp.ts';
+import { instantOf } from '../core/arguments.ts';
 import { changeWithQueue } from '../core/change-with-queue.ts';
 import { refusingAnswers } from '../core/refusing-answers.ts';
 import { actor } from '../core/session.ts';
 
 /** The commands that send requests to recipients: `send`, `remind` and `reassign`. */
 
+const sendExamples = `
+A scheduled document is sent in the name of the operator. Sending it without --at ends its schedule.
+
+Examples:
+  countersign document send $DRAFT
+  countersign document send $DRAFT --at 2030-01-31T09:00:00+01:00
+  countersign document cancel-schedule $DRAFT`;
+
 export function defineSend(document: Command): void {
   document
     .command('send <id>')
     .description('send a draft or a document in review; recipients whose turn it is get a request')
-    .action(async (id: string, _options, command: Command) => {
+    .option(
+      '--at <time>',
+      'send it then, a minute to a year ahead, such as 2030-01-31T12:00:00Z; replaces an earlier time',
+      instantOf('--at'),
+    )
+    .addHelpText('after', sendExamples)
+    .action(async (id: string, { at }: { at?: Timestamp }, command: Command) => {
       await changeWithQueue(command, id, async (world, tx, queue, found) => {
         if (found.is_template) throw new Refusal('a template is not sent: make a draft of it with template use');
+        if (at !== undefined) return schedule(world, tx, found, new Date(at));
         const sender = { accountId: found.account_id, actor, sees: 'all', mode: 'live' } as const;
         const sent = await refusingAnswers(() => sendDocument(world, tx, queue, sender, found.id));
         Object.assign(found, sent);
       });
     });
+}
+
+async function schedule(world: World, tx: Tx, found: Document, at: Date): Promise<void> {
+  if (!isScheduleTime(at, world.clock.now())) {
+    throw new Refusal('the time to send must be at least a minute and at most a year ahead');
+  }
+  await refusingAnswers(() => scheduleSend(world, tx, found, actor, { at, language: 'en' }));
 }
 
 export function defineRemind(document: Command): void {

@@ -31,6 +31,7 @@ import { defineLinks } from './document-links.ts';
 import { defineList } from './document-list.ts';
 import { defineSeal } from './document-seal.ts';
 import { defineReassign, defineRemind, defineSend } from './document-send.ts';
+import { defineSending } from './document-sending.ts';
 import { defineUnlock } from './document-unlock.ts';
 import { operatorView, showDocument } from './document-view.ts';
 import { lockBoth, lockById } from './lock-document.ts';
@@ -134,6 +135,7 @@ export function define(document: Command): void {
   defineAttach(document);
   defineEdit(document);
   defineFields(document);
+  defineSending(document);
   defineSend(document);
   defineUnlock(document);
   defineRemind(document);

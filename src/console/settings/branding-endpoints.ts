@@ -1,29 +1,12 @@
 import { Type } from 'typebox';
-import { accentPattern } from '../../branding/accent.ts';
-import {
-  type Brand,
-  type BrandChange,
-  type BrandSettings,
-  isSenderName,
-  readBrand,
-  saveBrandSettings,
-} from '../../branding/brand.ts';
-import {
-  type BrandText,
-  findUnknownVariable,
-  isBrandSubject,
-  isIntroduction,
-  listBrandTexts,
-  saveBrandText,
-  type TextKind,
-  textKinds,
-} from '../../branding/email-texts.ts';
+import { type Brand, type BrandChange, readBrand, saveBrandSettings } from '../../branding/brand.ts';
+import { type BrandText, listBrandTexts, saveBrandText, type TextKind, textKinds } from '../../branding/email-texts.ts';
 import { cleanLogo, fitLogo, logoAddress, logoBytesMax, saveLogo } from '../../branding/logo.ts';
+import { BrandFault, readBrandSettings, readBrandTexts, type SettingsInput } from '../../branding/read-brand-input.ts';
 import type { Query } from '../../http/page-request.ts';
 import { framedPageHeaders, pageHeaders } from '../../http/security-headers.ts';
 import { countTry } from '../../identity/guess-limit.ts';
-import { ourTexts } from '../../messages/recipient-messages.ts';
-import { isPlausibleEmail } from '../../platform/email-address.ts';
+import { allEmailTexts, sendSample, writeSample } from '../../messages/brand-sample.ts';
 import type { Language } from '../../platform/language.ts';
 import { fromName } from '../../platform/mail.ts';
 import { withPictures } from '../../platform/mailbox.ts';
@@ -32,7 +15,6 @@ import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-e
 import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 import { withReceivedBytes } from '../core/receive-file.ts';
-import { writeSample } from './brand-preview.ts';
 
 const version = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 /** Longer texts are refused by the rules of each property. */
@@ -80,22 +62,11 @@ async function answerBrand({ db }: Pick<ConsoleDeps, 'db'>, { caller }: Pick<Mem
   return { ...brandJson(brand), texts: textsJson(texts) };
 }
 
-/** Every e-mail in every language, with the company's texts, or '', and ours. */
+/** An empty text means ours. */
 function textsJson(texts: readonly BrandText[]) {
-  return textKinds.flatMap((kind) =>
-    (['en', 'es'] as const).map((language) => {
-      const own = texts.find((text) => text.kind === kind && text.language === language);
-      const { subject, introduction } = ourTexts(kind, language);
-      return {
-        kind,
-        language,
-        subject: own?.subject ?? '',
-        introduction: own?.introduction ?? '',
-        our_subject: subject,
-        our_introduction: introduction,
-      };
-    }),
-  );
+  return allEmailTexts(texts).map(({ subject, introduction, ...rest }) => {
+    return { ...rest, subject: subject ?? '', introduction: introduction ?? '' };
+  });
 }
 
 /** The largest logo in the settings, in CSS pixels. */
@@ -112,35 +83,22 @@ function brandJson({ version, accent, senderName, replyTo, alwaysReplyTo, logo }
   };
 }
 
-type SettingsBody = {
-  version: number;
-  accent: string;
-  sender_name: string;
-  reply_to: string;
-  always_reply_to: boolean;
-};
+type SettingsBody = SettingsInput & { version: number };
 
 function saveSettings(deps: ConsoleDeps, call: MemberCall<SettingsBody>) {
-  const settings = readSettings(call.body);
+  const settings = refusingFaults(() => readBrandSettings(call.body));
   return change(deps, call, call.body.version, (tx, brand) => saveBrandSettings(deps.world, tx, brand, settings));
 }
 
-/** Throws `invalid_input` with the property that is wrong. */
-function readSettings(body: SettingsBody): BrandSettings {
-  const accent = body.accent.trim().toLowerCase();
-  const senderName = body.sender_name.trim();
-  const replyTo = body.reply_to.trim();
-  if (accent !== '' && !accentPattern.test(accent)) throw new ConsoleError('invalid_input', { param: 'accent' });
-  if (senderName !== '' && !isSenderName(senderName)) throw new ConsoleError('invalid_input', { param: 'sender_name' });
-  if (replyTo === '' ? body.always_reply_to : !isPlausibleEmail(replyTo)) {
-    throw new ConsoleError('invalid_input', { param: 'reply_to' });
+/** Throws `invalid_input` and `unknown_variable` with the property that is wrong. */
+function refusingFaults<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof BrandFault)) throw error;
+    const { code, param, value } = error;
+    throw new ConsoleError(code, { cause: error, param, ...(value === undefined ? {} : { value }) });
   }
-  return {
-    accent: accent || null,
-    senderName: senderName || null,
-    replyTo: replyTo || null,
-    alwaysReplyTo: body.always_reply_to,
-  };
 }
 
 /** Takes `?version=` as the version. Throws `file_too_large`, `invalid_logo` and `too_many_tries`: checking takes time. */
@@ -171,21 +129,8 @@ type TextsBody = { version: number; kind: TextKind; language: Language; subject:
 
 function saveText(deps: ConsoleDeps, call: MemberCall<TextsBody>) {
   const { version, kind, language } = call.body;
-  const texts = readTexts(call.body);
+  const texts = refusingFaults(() => readBrandTexts(call.body));
   return change(deps, call, version, (tx, brand) => saveBrandText(deps.world, tx, brand, { kind, language, ...texts }));
-}
-
-/** Throws `invalid_input` for a text that is too long or has invisible characters, and `unknown_variable`. */
-function readTexts(given: { subject: string; introduction: string }) {
-  const subject = given.subject.trim();
-  const introduction = given.introduction.replaceAll(/\r\n?/g, '\n').trim();
-  if (!isBrandSubject(subject)) throw new ConsoleError('invalid_input', { param: 'subject' });
-  if (!isIntroduction(introduction)) throw new ConsoleError('invalid_input', { param: 'introduction' });
-  for (const [param, text] of Object.entries({ subject, introduction })) {
-    const value = findUnknownVariable(text);
-    if (value !== null) throw new ConsoleError('unknown_variable', { param, value });
-  }
-  return { subject: subject || null, introduction: introduction || null };
 }
 
 /** The page of an e-mail, for a frame. It runs and loads nothing. Its styles are on its elements, as in mail programs. */
@@ -201,9 +146,10 @@ function preview({ db, origin }: ConsoleDeps, { caller, query }: MemberCall) {
   const { kind, language } = query;
   if (!isOneOf(textKinds, kind)) throw new ConsoleError('invalid_input', { param: 'kind' });
   if (!isOneOf(['en', 'es'] as const, language)) throw new ConsoleError('invalid_input', { param: 'language' });
-  const texts = readTexts({ subject: textOf(query.subject), introduction: textOf(query.introduction) });
+  const given = { subject: textOf(query.subject), introduction: textOf(query.introduction) };
+  const texts = refusingFaults(() => readBrandTexts(given));
   const { account_id: accountId } = caller.membership;
-  return writeSample(db, { accountId, kind, language, texts, link: settingsLink(origin) });
+  return writeSample(db, { accountId, kind, language, texts, origin: origin() });
 }
 
 /** Sends a sample with the saved texts to the caller. Throws `too_many_tries`. */
@@ -213,19 +159,10 @@ async function sendTest(
 ) {
   await countTry(world, db, 'test_email', caller.person.id);
   const { account_id: accountId } = caller.membership;
-  const { email, envelope } = await writeSample(db, { accountId, ...body, texts: null, link: settingsLink(origin) });
-  const outcome = await mail.send({
-    id: world.newId(),
-    to: { name: '', address: caller.person.email },
-    ...envelope,
-    ...email,
-  });
+  const sample = await writeSample(db, { accountId, ...body, texts: null, origin: origin() });
+  const outcome = await sendSample(mail, sample, { id: world.newId(), address: caller.person.email });
   if (outcome.kind !== 'accepted') throw new ConsoleError('temporarily_unavailable');
   return { to: caller.person.email };
-}
-
-function settingsLink(origin: () => string): string {
-  return `${origin()}/settings/branding`;
 }
 
 function isOneOf<Value extends string>(values: readonly Value[], value: unknown): value is Value {

@@ -81,7 +81,7 @@ ${table('Retries', ['After failure', 'Next attempt'], retries)}
 ${paragraphs('The operator of the server can set other delays and another timeout.')}
 <h3 id="webhook-recovery">When a receiver fails</h3>
 ${bullets(
-  'An endpoint that fails for five days in a row, without one success, is paused, and the owners of the account get an e-mail. A day without any attempt restarts the count.',
+  'When an endpoint has failed for a day, without one success, the owners of the account get an e-mail. After five days it is paused, and they get another. A day without any attempt restarts the count.',
   'Nothing is lost: events are still recorded for a paused endpoint. When it is resumed, they are delivered, oldest first.',
   'A delivery can be repeated at any time, also if it is dead. This makes a new delivery with the same event id and body, due at once. You can also repeat all failed deliveries since a given time. A paused endpoint gets them when it is resumed. A removed endpoint gets nothing.',
 )}
