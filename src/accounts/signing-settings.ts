@@ -48,6 +48,16 @@ export async function readSigningSettings(db: Queryable, accountId: string): Pro
   return row ?? unset;
 }
 
+/** Reads the settings and keeps others from changing them until the transaction ends. */
+export async function lockSigningSettings(tx: Tx, accountId: string): Promise<SigningSettings> {
+  const [row] = await tx.query<SigningSettings>({
+    name: 'lock_signing_settings',
+    text: `select ${columns} from accounts where id = $1 for no key update`,
+    values: [accountId],
+  });
+  return row ?? unset;
+}
+
 /**
  * Sets what documents have that are sent from now on, and whether PDFs that are sealed from now on show their id. Returns
  * null if the account does not exist or is removed. `personId`: the person for the account's audit log, null for an operator.

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import {
   isCopiesText,
+  lockSigningSettings,
   readSigningSettings,
   type SigningSettings,
   setSigningSettings,
@@ -20,6 +21,12 @@ interface Options {
   printId?: Switch;
 }
 
+const examples = `
+Examples:
+  countersign account signing $ACCOUNT
+  countersign account signing $ACCOUNT --ask-consent on --copies-contact records@acme.example
+  countersign account signing $ACCOUNT --copies-contact '' --print-id on`;
+
 const switches = ['on', 'off'] as const;
 
 export function defineSigning(account: Command): void {
@@ -34,12 +41,13 @@ export function defineSigning(account: Command): void {
     .option('--copies-contact <text>', 'contact for printed copies; empty for none', copiesText('--copies-contact'))
     .option('--copies-cost <text>', 'cost of a printed copy; empty for none', copiesText('--copies-cost'))
     .option('--print-id <on|off>', "whether every page has the document's id", oneOf('--print-id', switches))
+    .addHelpText('after', examples)
     .action(async (id: string, options: Options, command: Command) => {
       const settings = await withDatabase(({ world, db }) =>
         db.transaction(async (tx) => {
           if (isEmpty(options)) return readSigningSettings(tx, (await findCompany(tx, id)).id);
           await findActiveCompany(tx, id);
-          const chosen = changed(await readSigningSettings(tx, id), options);
+          const chosen = changed(await lockSigningSettings(tx, id), options);
           return byId('account', id, () => setSigningSettings(world, tx, id, chosen, null));
         }),
       );
