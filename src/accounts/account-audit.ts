@@ -31,6 +31,7 @@ export type AccountAction =
   | 'types_restricted'
   | 'notices_chosen'
   | 'sending_defaults_set'
+  | 'signing_settings_set'
   | 'brand_changed'
   | 'unlock_asked'
   | 'unlocked_text_changed'

@@ -1,4 +1,5 @@
 import { auditAccount } from '../accounts/account-audit.ts';
+import { isVisible } from '../platform/plain-line.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 
@@ -44,14 +45,10 @@ const senderNameLengthMax = 60;
  */
 const foreignToNames = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]|[<>@"\\]/u;
 
-/** Letters of Hangul that are drawn as nothing. */
-const drawnAsNothing = /[\u115f\u1160\u3164\uffa0]/gu;
-
 export function isSenderName(text: string): boolean {
-  const isVisible = /[\p{L}\p{N}\p{S}]/u.test(text.replace(drawnAsNothing, '').replaceAll('\u2800', ''));
   // Forms such as a full-width @ imitate an address too.
   const isForeign = foreignToNames.test(text) || foreignToNames.test(text.normalize('NFKC'));
-  return isVisible && !isForeign && [...text].length <= senderNameLengthMax;
+  return isVisible(text) && !isForeign && [...text].length <= senderNameLengthMax;
 }
 
 const columns = `version, accent, sender_name, reply_to, always_reply_to, logo_type, encode(logo_sha256, 'hex') as logo_sha256,

@@ -83,6 +83,11 @@ export interface Document {
   /** Why the last schedule ended without sending, and when. */
   send_failure: SendFailure | null;
   send_failed_at: Timestamp | null;
+  /** Whether recipients must tick a box before they can sign, as the company had set it when the document was sent. */
+  asks_consent: boolean;
+  /** Whom to ask for printed copies, and what they cost, as the company had set it when the document was sent. */
+  copies_contact: string | null;
+  copies_cost: string | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   audit_seq: number;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { consentTerms, readSigningSettings } from '../accounts/signing-settings.ts';
 import type { Actor } from '../actor.ts';
 import { ApiError } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
@@ -38,11 +39,12 @@ export async function sendDocument(
   sender: Sender,
   id: string,
 ): Promise<DocumentJsonRow> {
-  const [document, recipients, mirrored, attachment] = await Promise.all([
+  const [document, recipients, mirrored, attachment, settings] = await Promise.all([
     lockDocument(tx, sender.accountId, id, sender.sees),
     listRecipients(tx, sender.accountId, id),
     findMirroredStatus(tx, sender.accountId, id),
     readAttachment(tx, sender.accountId, id),
+    readSigningSettings(tx, sender.accountId),
   ]);
   if (document === null || document.is_template) throw new ApiError('document_not_found');
   assertOneAccount(document, recipients);
@@ -57,6 +59,7 @@ export async function sendDocument(
     expires_at: expiryOf(document, now)?.toISOString() ?? null,
     expiry_reminder_at: expiryReminderOf(document, sender.mode, now)?.toISOString() ?? null,
     ...unscheduled,
+    ...consentTerms(settings),
     content_sha256: createHash('sha256')
       .update(contentOf(document, recipients, attachment))
       .digest(),

@@ -73,7 +73,7 @@ test.each([
   const pdf = await (await testWorker()).seal(withLogo(logo));
   expectSound(pdf);
   expect(picturesOf(pdf)).toEqual(pictures);
-  for (const [i, channel] of colourAt(pdf, 2, 66, 88).entries()) {
+  for (const [i, channel] of colourAt(pdf, 2, 46, 60).entries()) {
     expect(Math.abs(channel - (colour[i] ?? 0))).toBeLessThanOrEqual(2);
   }
 });

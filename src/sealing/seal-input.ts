@@ -23,6 +23,8 @@ export interface SealInput {
     message: string | null;
     /** Whether it was sent in test mode. */
     isTest: boolean;
+    /** Whether its id is printed on the pages of the attached file too. */
+    printsId: boolean;
     createdAt: string;
     sentAt: string;
     completedAt: string;
@@ -62,8 +64,8 @@ export interface SealRecipient {
   userAgent: string | null;
   /** The code entered before signing. `page`: in test mode the page showed the code instead of an SMS. */
   verification: { channel: 'sms' | 'page'; numberEnding: string; at: string; wrongCodes: number } | null;
-  /** The version of the disclosure accepted by signing. */
-  consent: { disclosure: string; at: string } | null;
+  /** The version of the disclosure that was accepted, and how. Null: an early version did not record it. */
+  consent: { disclosure: string; at: string; how: 'ticked' | 'signing' | null } | null;
   signature: Signature | null;
   initials: Signature | null;
   /**
@@ -79,6 +81,10 @@ export interface SealRecipient {
 export interface SealDisclosure {
   version: string;
   points: readonly string[];
+  /** The sentence of the box that was ticked. Null: there was no box. */
+  statement: string | null;
+  /** SHA-256 of the text in the audit trail, hex. Null: an early version did not record it. */
+  sha256: string | null;
 }
 
 export interface SealFile {

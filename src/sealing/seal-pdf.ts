@@ -59,9 +59,24 @@ async function makeSealed(input: SealInput, source: string | null, sign: Sign): 
   }
   const bytes = await readFile(source);
   if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file has changed since it was sent');
-  const made = file.isEmbedded ? null : await sealPages(input, file, bytes, sign);
+  const made = file.isEmbedded ? null : await sealWithId(input, file, bytes, sign);
   if (made instanceof Uint8Array) return { bytes: made, isLate: false };
   return { bytes: await sign(await encloseFile(input, file, bytes)), isLate: made === 'late' };
+}
+
+/** Time limit of the comparison of a file whose pages all have the id. */
+const idCompareMsMax = 10_000;
+
+/**
+ * Seals a file with its own pages, with the document's id on each if the company wants it. A file that is too long to compare
+ * all its pages goes without the id, because its own pages are worth more. Otherwise as `sealPages`.
+ */
+async function sealWithId(input: SealInput, file: SealFile, bytes: Buffer, sign: Sign) {
+  const { document } = input;
+  if (!document.printsId || document.isTest) return sealPages(input, file, bytes, sign);
+  const made = await sealPages(input, file, bytes, sign, idCompareMsMax);
+  if (made !== 'late') return made;
+  return sealPages({ ...input, document: { ...document, printsId: false } }, file, bytes, sign);
 }
 
 /**
@@ -75,10 +90,11 @@ async function sealPages(
   file: SealFile,
   bytes: Buffer,
   sign: Sign,
+  compareMsMax?: number,
 ): Promise<Uint8Array | 'late' | null> {
   const made = await sealAndSign(input, file, bytes, sign);
   if (made === null || made.parts === null) return made?.pdf ?? null;
-  const page = await firstChangedPage(bytes, made.pdf, made.parts);
+  const page = await firstChangedPage(bytes, made.pdf, made.parts, compareMsMax);
   if (page === null) return made.pdf;
   // A file that cannot be compared is embedded unchanged. So is a rewritten file that looks different, because the copy shows
   // how libpdf understood a damaged or encrypted file.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { disclosures, disclosureVersion } from './disclosure.ts';
+import { consentStatement, currentDisclosure, disclosureSha256, disclosures, disclosureVersion } from './disclosure.ts';
 
 test('a version names one text: a changed text needs a new version here', () => {
   const digests = [...disclosures].map(([version, texts]) => {
@@ -11,6 +11,25 @@ test('a version names one text: a changed text needs a new version here', () => 
     '2026-11-26': 'c3241febae1ef16f90af7740919d74e95ffc02a3ec2a5fbb38e4232f9a43df3a',
   });
   expect([...disclosures.keys()].at(-1)).toBe(disclosureVersion);
+});
+
+test('the hash covers the heading, each point, what the company says about printed copies, and the sentence of a box', () => {
+  const terms = { copies_contact: 'records@acme.example', copies_cost: '$5 a page' };
+  const { heading, points } = currentDisclosure('en', terms);
+  expect(points.slice(-2)).toEqual([
+    'Contact for printed copies: records@acme.example',
+    'Cost of a printed copy: $5 a page',
+  ]);
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const text = [heading, ...points].join('\n');
+  expect(disclosureSha256({ heading, points }, 'en', 'signing')).toBe(hash(text));
+  expect(disclosureSha256({ heading, points }, 'en', 'ticked')).toBe(hash(`${text}\n${consentStatement.en}`));
+  // A changed sentence or line needs a new version, so that sealing finds the text that was accepted.
+  const shown = JSON.stringify([
+    consentStatement,
+    ...(['en', 'es'] as const).map((each) => currentDisclosure(each, terms)),
+  ]);
+  expect(hash(shown)).toBe('50cd9d663b237ced0537a138cb98c692853c65741d4b8915bfc046d8bb8e0112');
 });
 
 test('both languages say the same number of things', () => {

@@ -1,4 +1,6 @@
 // cspell:ignore paper
+import { createHash } from 'node:crypto';
+import type { ConsentTerms } from '../accounts/signing-settings.ts';
 import type { Language } from '../platform/language.ts';
 
 /** The text about signing electronically. Signers accept it, and its version goes into the audit trail. */
@@ -59,9 +61,54 @@ export const disclosures: ReadonlyMap<string, Record<Language, Disclosure>> = ne
   ],
 ]);
 
-/** Returns the text that pages show. */
-export function currentDisclosure(language: Language): Disclosure {
-  const texts = disclosures.get(disclosureVersion);
-  if (texts === undefined) throw new Error(`no disclosure ${disclosureVersion}`);
-  return texts[language];
+/** What recipients agree to with the checkbox of companies that ask for it. A changed sentence needs a new version too. */
+export const consentStatement: Record<Language, string> = {
+  en: 'I agree to use electronic records and signatures.',
+  es: 'Acepto usar documentos electrónicos y la firma electrónica.',
+};
+
+/** How recipients agree: by ticking a box, or by choosing the button that signs. */
+export type ConsentManner = 'ticked' | 'signing';
+
+export type CopiesTerms = Pick<ConsentTerms, 'copies_contact' | 'copies_cost'>;
+
+const noCopiesTerms: CopiesTerms = { copies_contact: null, copies_cost: null };
+
+const copiesPoints = {
+  contact: {
+    en: (contact: string) => `Contact for printed copies: ${contact}`,
+    es: (contact: string) => `Contacto para copias impresas: ${contact}`,
+  },
+  cost: {
+    en: (cost: string) => `Cost of a printed copy: ${cost}`,
+    es: (cost: string) => `Coste de una copia impresa: ${cost}`,
+  },
+};
+
+/** Returns the text that pages show, with what the company says about printed copies. */
+export function currentDisclosure(language: Language, terms: CopiesTerms = noCopiesTerms): Disclosure {
+  const text = findDisclosure(disclosureVersion, language, terms);
+  if (text === null) throw new Error(`no disclosure ${disclosureVersion}`);
+  return text;
+}
+
+/** Returns the text of a version. Null: there is no such version. */
+export function findDisclosure(version: string, language: Language, terms: CopiesTerms): Disclosure | null {
+  const text = disclosures.get(version)?.[language];
+  if (text === undefined) return null;
+  const { copies_contact: contact, copies_cost: cost } = terms;
+  return {
+    heading: text.heading,
+    points: [
+      ...text.points,
+      ...(contact === null ? [] : [copiesPoints.contact[language](contact)]),
+      ...(cost === null ? [] : [copiesPoints.cost[language](cost)]),
+    ],
+  };
+}
+
+/** Returns SHA-256 (hex) of what was agreed to: the heading, the points and the sentence of a ticked box, each on a line. */
+export function disclosureSha256({ heading, points }: Disclosure, language: Language, manner: ConsentManner): string {
+  const lines = [heading, ...points, ...(manner === 'ticked' ? [consentStatement[language]] : [])];
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
 }

@@ -5,6 +5,8 @@ import { SigningError } from './signing-error.ts';
 export interface Entered {
   fullName: string;
   initials: string;
+  /** Whether the box of companies that ask for consent was ticked. */
+  isConsentTicked: boolean;
   /** By field id. An unticked checkbox is `false`, or null for a signature or initials. */
   fields: ReadonlyMap<string, string | null>;
 }
@@ -32,7 +34,12 @@ export function readEntered(form: URLSearchParams, own: readonly Field[]): Enter
     if (type === 'checkbox') fields.set(id, 'false');
     else if (type === 'signature' || type === 'initials') fields.set(id, null);
   }
-  return { fullName: textOf(form, 'full_name').trim(), initials: textOf(form, 'initials').trim(), fields };
+  return {
+    fullName: textOf(form, 'full_name').trim(),
+    initials: textOf(form, 'initials').trim(),
+    isConsentTicked: form.get('consent') === 'true',
+    fields,
+  };
 }
 
 /** Returns the reason that somebody entered to decline. */
@@ -62,6 +69,7 @@ export function signBody(form: URLSearchParams, entered: Entered): object {
     full_name: entered.fullName,
     signature: { kind: 'typed' },
     disclosure: form.get('disclosure') ?? undefined,
+    consent: entered.isConsentTicked,
     shown: form.get('shown') ?? undefined,
     ...(entered.initials === '' ? {} : { initials: { kind: 'typed', text: entered.initials } }),
     fields: Object.fromEntries(entered.fields),

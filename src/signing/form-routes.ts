@@ -136,7 +136,8 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
 
   async function sign(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
     const { session, own, entered } = await read(form, access);
-    const problems = session.state.kind === 'open' ? problemsOf(own, entered) : [];
+    const problems =
+      session.state.kind === 'open' ? [...problemsOf(own, entered), ...consentProblems(session, entered)] : [];
     const [first] = problems;
     if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, problems } };
     // Somebody who has signed gets the outcome again, whatever the second form holds.
@@ -220,6 +221,10 @@ function problemsOf(own: Parameters<typeof findFaults>[0], entered: Entered): Fo
     problems.push({ code: 'invalid_full_name', target: 'full-name' });
   }
   return problems;
+}
+
+function consentProblems({ document }: SigningSession, { isConsentTicked }: Entered): FormProblem[] {
+  return document.asks_consent && !isConsentTicked ? [{ code: 'consent_required', target: 'consent' }] : [];
 }
 
 function fits(text: string, lengthMax: number): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { readSigningSettings } from '../accounts/signing-settings.ts';
 import { readActor, recipientActor } from '../actor.ts';
 import { readLogo } from '../branding/logo.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
@@ -15,7 +16,7 @@ import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { SealDisclosure, SealField, SealFile, SealInput, SealRecipient } from '../sealing/seal-input.ts';
-import { disclosures } from './disclosure.ts';
+import { type ConsentManner, consentStatement, disclosureSha256, findDisclosure } from './disclosure.ts';
 import { maskedEmail, maskedPhone } from './masked-contact.ts';
 import { signedValues } from './signed-values.ts';
 
@@ -36,7 +37,7 @@ export async function loadSealInput(
   document: Document,
   verifyAddress: string,
 ): Promise<SealInput> {
-  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt] = await Promise.all([
+  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt, settings] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
     readSignatures(db, document),
     readAudit(db, document.account_id, document.id),
@@ -44,6 +45,7 @@ export async function loadSealInput(
     readLogo(db, document.account_id),
     readAttachment(db, document.account_id, document.id),
     readAcceptedAt(db, document),
+    readSigningSettings(db, document.account_id),
   ]);
   const content = contentOf(document, recipients, attachment);
   const contentSha256 = createHash('sha256').update(content).digest('hex');
@@ -64,6 +66,7 @@ export async function loadSealInput(
       type: document.type,
       message: document.message,
       isTest: document.sent_mode === 'test',
+      printsId: settings.prints_document_id,
       createdAt: document.created_at,
       sentAt: document.sent_at as Timestamp,
       completedAt: document.completed_at as Timestamp,
@@ -71,7 +74,7 @@ export async function loadSealInput(
       file: attachment && fileOf(attachment, document),
     },
     fields: attachment === null ? [] : filledFields(attachment),
-    disclosures: acceptedDisclosures(trail),
+    disclosures: acceptedDisclosures(document, trail),
     recipients: recipients.map((recipient) => ({
       ...sealRecipientOf(recipient, signatures.get(recipient.id), trail),
       acceptedAt: acceptedAt.get(recipient.id) ?? null,
@@ -123,16 +126,32 @@ async function readSenderEmail(db: Queryable, trail: readonly ChainedEntry[]): P
   return kind === 'person' && id !== null ? ((await findPerson(db, id))?.email ?? null) : null;
 }
 
-/** Returns the disclosures that were accepted, each once, in the version and the language that were shown. */
-function acceptedDisclosures(trail: readonly ChainedEntry[]): SealDisclosure[] {
+/**
+ * Returns the disclosures that were accepted, each once, in the version and the language that were shown. Throws if a text is
+ * not the one that was accepted.
+ */
+function acceptedDisclosures(document: Document, trail: readonly ChainedEntry[]): SealDisclosure[] {
   const accepted = new Map<string, SealDisclosure>();
   for (const { action, detail } of trail) {
     if (action !== 'consented') continue;
     const version = String(detail.disclosure);
-    const text = disclosures.get(version)?.[detail.language as Language];
-    if (text !== undefined) accepted.set(`${version} ${detail.language}`, { version, points: text.points });
+    const language = detail.language as Language;
+    const text = findDisclosure(version, language, document);
+    if (text === null) continue;
+    const how = mannerOf(detail);
+    const sha256 = how === null ? null : disclosureSha256(text, language, how);
+    if (how !== null && detail.disclosure_sha256 !== sha256) {
+      throw new Error(`the disclosure of document ${document.id} is not what was accepted`);
+    }
+    const statement = how === 'ticked' ? consentStatement[language] : null;
+    accepted.set(`${version} ${language} ${sha256}`, { version, points: text.points, statement, sha256 });
   }
   return [...accepted.values()];
+}
+
+/** Returns how a recipient agreed. Early versions did not record it. */
+function mannerOf({ how }: ChainedEntry['detail']): ConsentManner | null {
+  return how === 'ticked' || how === 'signing' ? how : null;
 }
 
 async function readSignatures(db: Queryable, document: Document): Promise<Map<string, SignatureRow>> {
@@ -209,7 +228,9 @@ function evidenceOf(
           wrongCodes: before.filter(({ action }) => action === 'verification_failed').length,
         }
       : null,
-    consent: consented ? { disclosure: String(consented.detail.disclosure), at: consented.at } : null,
+    consent: consented
+      ? { disclosure: String(consented.detail.disclosure), at: consented.at, how: mannerOf(consented.detail) }
+      : null,
     method: methodOf(signed),
     pictureSha256: signed?.signature_sha256 === undefined ? null : String(signed.signature_sha256),
   };

@@ -1,3 +1,4 @@
+import type { ConsentTerms } from '../accounts/signing-settings.ts';
 import { type Document, expiryOf } from '../documents/document.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import type { SigningSession } from './signing-session.ts';
@@ -7,12 +8,13 @@ import { signingStateOf } from './signing-state.ts';
 export type PreviewStep = 'first' | 'document';
 
 /**
- * Returns the session a recipient would see if the document were sent now and it were their turn.
+ * Returns the session a recipient would see if the document were sent now and it were their turn. `terms`: the company's settings now.
  *
  * Creates no link and records nothing.
  */
 export function previewSession(
   unsent: Document,
+  terms: ConsentTerms,
   allRecipients: readonly Recipient[],
   previewed: Recipient,
   step: PreviewStep,
@@ -20,7 +22,14 @@ export function previewSession(
 ): SigningSession {
   const at = now.toISOString();
   const expiresAt = expiryOf(unsent, now)?.toISOString() ?? null;
-  const document: Document = { ...unsent, status: 'sent', sent_mode: 'live', sent_at: at, expires_at: expiresAt };
+  const document: Document = {
+    ...unsent,
+    ...terms,
+    status: 'sent',
+    sent_mode: 'live',
+    sent_at: at,
+    expires_at: expiresAt,
+  };
   const isFirst = step === 'first';
   const recipients = allRecipients.map((recipient) =>
     recipient.id === previewed.id

@@ -13,6 +13,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
+import { disclosureSha256, findDisclosure } from './disclosure.ts';
 import { type FieldValues, type FilledField, filledDetail, fillFields, recordValues } from './fill-fields.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { listSignatures, type ShownDetail, type SignatureMethod, shownDetail } from './shown-signatures.ts';
@@ -34,6 +35,8 @@ export interface Signature {
   initials: Initials | null;
   fields: FieldValues;
   disclosure: string;
+  /** Whether the box for consent was ticked. It counts only if the document asks for it. */
+  isConsentTicked: boolean;
   /** The hash of what the page showed of earlier recipients, or null if it showed nothing. */
   shown: string | null;
 }
@@ -43,7 +46,7 @@ export type Initials = { text: string; png: null } | { text: null; png: Buffer }
 /**
  * Records a recipient's signature or approval. The last one completes the document. Signing again returns the state that
  * was reached, so a double click or a second tab does no harm. Throws the `SigningError` of a state that isn't open,
- * `fields_missing`, `invalid_field`, and `malformed_request` for a hash that no page of the document can have shown.
+ * `consent_required`, `fields_missing`, `invalid_field`, and `malformed_request` for a hash that no page of the document can have shown.
  */
 export async function signDocument(
   world: World,
@@ -58,6 +61,7 @@ export async function signDocument(
   if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
 
   const { document, recipients, recipient } = session;
+  if (document.asks_consent && !signature.isConsentTicked) throw new SigningError('consent_required');
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
   const filled = fillFields(own, signature.fields, signature.initials !== null, world.clock.now());
@@ -118,8 +122,7 @@ async function recordSignature(
         action: 'consented',
         detail: {
           name: recipient.display_name,
-          disclosure: signature.disclosure,
-          language: document.primary_language,
+          ...consentDetail(document, signature.disclosure),
           ip: visitor.ip,
           user_agent: visitor.userAgent,
         },
@@ -142,6 +145,15 @@ async function recordSignature(
       },
     ]),
   ]);
+}
+
+/** What the recipient agreed to, and how. */
+function consentDetail(document: Document, version: string) {
+  const { primary_language: language, asks_consent: isAsked } = document;
+  const text = findDisclosure(version, language, document);
+  if (text === null) throw new SigningError('malformed_request');
+  const how = isAsked ? 'ticked' : 'signing';
+  return { disclosure: version, language, how, disclosure_sha256: disclosureSha256(text, language, how) };
 }
 
 /** The hashes of the pictures of the signature and of the initials, for the audit trail. */

@@ -20,6 +20,7 @@ export const signingErrorStatus = {
   invalid_full_name: 400,
   invalid_signature: 400,
   invalid_reason: 400,
+  consent_required: 400,
   fields_missing: 400,
   invalid_field: 400,
   malformed_request: 400,

@@ -11,12 +11,12 @@ import { readCode } from './verification-code.ts';
 const codeLengthMax = 100;
 
 /**
- * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn' or 'uploaded', png: base64 }, disclosure, shown?,
- * initials?: { kind: 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A signature that is a
+ * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn' or 'uploaded', png: base64 }, disclosure, consent?: true,
+ * shown?, initials?: { kind: 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A signature that is a
  * picture needs no name.
  */
 export function readSignature(body: unknown): Signature {
-  const { full_name: fullName, signature, disclosure: version, shown, initials, fields } = asObject(body);
+  const { full_name: fullName, signature, disclosure: version, consent, shown, initials, fields } = asObject(body);
   const disclosure = readDisclosure(version);
   const { kind, png } = asObject(signature ?? { kind: 'typed' });
   if (kind !== 'typed' && kind !== 'drawn' && kind !== 'uploaded') throw new SigningError('invalid_signature');
@@ -27,6 +27,7 @@ export function readSignature(body: unknown): Signature {
     initials: readInitials(initials),
     fields: readFieldValues(fields ?? {}),
     disclosure,
+    isConsentTicked: consent === true,
     shown: readShown(shown),
   };
 }

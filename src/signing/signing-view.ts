@@ -3,7 +3,7 @@ import { readBrand } from '../branding/brand.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { currentDisclosure, disclosureVersion } from './disclosure.ts';
+import { consentStatement, currentDisclosure, disclosureVersion } from './disclosure.ts';
 import type { FilePages } from './file-pages.ts';
 import { showsFile } from './file-routes.ts';
 import { pageBrand } from './page-brand.ts';
@@ -104,7 +104,8 @@ function signingView(
     handOver: isInPerson && recipient.viewed_at === null && state.kind === 'open',
     isInPerson,
     account: accountAccess(session),
-    disclosure: { version: disclosureVersion, ...currentDisclosure(document.primary_language) },
+    disclosure: { version: disclosureVersion, ...currentDisclosure(document.primary_language, document) },
+    consentStatement: document.asks_consent ? consentStatement[document.primary_language] : null,
     state: withDates(state),
   };
 }

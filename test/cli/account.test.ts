@@ -157,3 +157,28 @@ test('no accounts are an empty array, and words for people', async () => {
   expect(await at.json('account', 'list')).toEqual([]);
   expect((await at.run('account', 'list')).stdout.toString()).toBe('no accounts\n');
 });
+
+test('what recipients agree to and what sealed PDFs show is set in parts, and shown', async () => {
+  const at = await place();
+  const { id } = await create(at, '--name', 'Acme Ltd');
+  const signing = (...args: string[]) => at.json('account', 'signing', id, ...args);
+  const unset = { id, asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  expect(await signing()).toEqual(unset);
+  const asked = { ...unset, asks_consent: true, copies_contact: 'records@acme.example', copies_cost: '$5 a page' };
+  expect(
+    await signing('--ask-consent', 'on', '--copies-contact', ' records@acme.example ', '--copies-cost', '$5 a page'),
+  ).toEqual(asked);
+  expect(await signing('--print-id', 'on')).toEqual({ ...asked, prints_document_id: true });
+  expect(
+    await signing('--ask-consent', 'off', '--copies-contact', '', '--copies-cost', '', '--print-id', 'off'),
+  ).toEqual(unset);
+  expect(await audited(at, id)).toEqual(Array(3).fill('signing_settings_set'));
+  for (const given of ['x'.repeat(201), 'a\nb', 'a\u202eb', '\u200d']) {
+    expect(await at.fails(2, 'account', 'signing', id, '--copies-cost', given)).toContain('--copies-cost must be');
+  }
+  await at.fails(2, 'account', 'signing', id, '--ask-consent', 'yes');
+  await at.fails(1, 'account', 'signing', unknownId);
+  await at.json('account', 'remove', id);
+  await at.fails(1, 'account', 'signing', id, '--print-id', 'on');
+  expect(await signing()).toEqual(unset);
+});

@@ -49,6 +49,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/single-sign-on', /well-known/],
   ['/settings/restricted-papers', /Payroll, March/],
   ['/settings/sending', /Expires after|Caduca tras/],
+  ['/settings/signing', /tick a box|marquen una casilla/],
   ['/settings/notices', /Complet(ed|ado)/],
   ['/settings/branding', /PNG (or|o) JPEG/],
   ['/settings/events', /Roof repair/],
@@ -77,7 +78,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
   const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members'];
-  tabs.push('Single sign-on', 'Restricted papers', 'Sending', 'Notices', 'Branding', 'Events', 'Requests');
+  tabs.push('Single sign-on', 'Restricted papers', 'Sending', 'Signing', 'Notices', 'Branding', 'Events', 'Requests');
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -324,6 +325,32 @@ test('the defaults for expiry and reminders are set, and the form of a new docum
   await page.getByLabel('Expires after').fill('');
   await page.getByLabel('Reminders').selectOption({ index: 0 });
   await page.getByLabel('before it expires').fill('');
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+});
+
+test('the consent, the texts about printed copies and the id on pages are set', async () => {
+  const page = await open('/settings/signing');
+  const asks = () => page.getByRole('checkbox', { name: 'Recipients must tick a box' });
+  const contact = () => page.getByLabel('Contact for printed copies');
+  expect(await asks().isChecked()).toBe(false);
+  await asks().check();
+  await contact().fill('x'.repeat(201));
+  await press(page, 'Save');
+  await page.getByText('Enter one line of at most 200 characters').waitFor();
+  await contact().fill('office@example.com');
+  await page.getByLabel('Cost of a printed copy').fill('$5 a page');
+  await page.getByLabel('Print the document’s ID').check();
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  await expectSound(page);
+  await page.reload();
+  await expect.poll(() => contact().inputValue()).toBe('office@example.com');
+  expect(await asks().isChecked()).toBe(true);
+  await asks().uncheck();
+  await page.getByLabel('Print the document’s ID').uncheck();
+  await contact().fill('');
+  await page.getByLabel('Cost of a printed copy').fill('');
   await press(page, 'Save');
   await page.getByText('Saved.').waitFor();
 });

@@ -142,6 +142,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /notices': 'admin',
   'GET /sending': 'member',
   'POST /sending': 'admin',
+  'GET /signing': 'admin',
+  'POST /signing': 'admin',
   'GET /branding': 'admin',
   'POST /branding': 'admin',
   'POST /branding/logo': 'admin',

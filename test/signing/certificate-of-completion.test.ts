@@ -6,6 +6,7 @@ import { inspect, pdfText } from '../../src/sealing/testing/tools.ts';
 import { currentDisclosure, disclosures, disclosureVersion } from '../../src/signing/disclosure.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
+import { attachPdf, fieldsOf, placeOn } from '../support/attach.ts';
 import { samplePng } from '../support/sample-logo.ts';
 import {
   type Company,
@@ -127,6 +128,43 @@ test('a trail of an early version does not say whether a picture was drawn or up
     await tx.query({ name: '', text: 'alter table audit_entries enable trigger user', values: [] });
   });
   expect(await methodOf()).toBe('unknown');
+});
+
+test.each(['en', 'es'] as const)('for two signers of a page it is one page, with every fact: %s', async (language) => {
+  const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
+  const asked = { asks_consent: true, copies_contact: '+1 555 010 0100', copies_cost: '$5 a page' };
+  expect((await admin.post('/signing', { ...asked, prints_document_id: false })).status).toBe(200);
+  const theo = { name: 'Theodora Brandt-Lindqvist', email: 'theo@example.com' };
+  const id = await createDraft(app, company.key, { recipients: [withCode, theo], primary_language: language });
+  await attachPdf(app, company, id);
+  await placeOn(app, company, id, [
+    { recipient: 1, type: 'signature' },
+    { recipient: 2, type: 'signature' },
+  ]);
+  expect((await admin.post(`/documents/${id}/send`)).status).toBe(200);
+  const fields = await fieldsOf(app, company, id);
+  for (const [index, { name }] of [withCode, theo].entries()) {
+    const signer = await openLinkOf(app, company, id, name);
+    if (index === 0) await verifyAfterWrongCode(signer);
+    const own = { [String(fields[index]?.id)]: 'true' };
+    const answer = await signer.post('sign', { ...uploaded, full_name: name, consent: true, fields: own });
+    expect(answer.status, answer.text).toBe(200);
+  }
+  const pdf = await sealedPdf(app, id);
+  expect(inspect(pdf, 'pdfinfo')).toMatch(/Pages: +2\n/);
+  const text = inspect(pdf, 'pdftotext', ['-raw'], ['-']).replace(/\s+/g, ' ');
+  const trail = (await auditOf(app, company, id)).filter(({ action }) => action !== 'sealed' && action !== 'copied');
+  for (const { hash } of trail) expect(text).toContain(hash.toString('hex'));
+  const terms = { copies_contact: asked.copies_contact, copies_cost: asked.copies_cost };
+  for (const said of [...currentDisclosure(language, terms).points, pictureSha256, 'Test/1.0', '127.0.0.1']) {
+    expect(text).toContain(said);
+  }
+  await admin.post('/signing', {
+    asks_consent: false,
+    copies_contact: '',
+    copies_cost: '',
+    prints_document_id: false,
+  });
 });
 
 test('it has the logo that the company has when the document is sealed', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disclosureVersion } from '../../src/signing/disclosure.ts';
+import { currentDisclosure, disclosureSha256, disclosureVersion } from '../../src/signing/disclosure.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { actionsOf, auditOf, openLinkOf, signature, signerOf } from './signer.ts';
 
@@ -33,9 +33,11 @@ test('the disclosure stands on the page, and signing or approving accepts the ve
 
   const consents = (await auditOf(app, company, id)).filter(({ action }) => action === 'consented');
   const from = { ip: '127.0.0.1', user_agent: 'Test/1.0', language: 'es', disclosure: disclosureVersion };
+  const disclosure_sha256 = disclosureSha256(currentDisclosure('es'), 'es', 'signing');
+  const agreed = { ...from, how: 'signing', disclosure_sha256 };
   expect(consents.map(({ actor, detail }) => ({ actor, detail }))).toEqual([
-    { actor: `recipient:${signer.recipientId}`, detail: { name: 'Ada Lovelace', ...from } },
-    { actor: `recipient:${approver.recipientId}`, detail: { name: 'Theo Brandt', ...from } },
+    { actor: `recipient:${signer.recipientId}`, detail: { name: 'Ada Lovelace', ...agreed } },
+    { actor: `recipient:${approver.recipientId}`, detail: { name: 'Theo Brandt', ...agreed } },
   ]);
 });
 

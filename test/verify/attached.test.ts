@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleFile, signedFile } from '../../src/sealing/testing/sample-files.ts';
+import { pdfText } from '../../src/sealing/testing/tools.ts';
+import { addMember, signedIn } from '../console/visitor.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { hasTool } from '../support/tools.ts';
 import { postPdf, sealedFile } from './sealed.ts';
@@ -44,6 +46,24 @@ test('a file that was signed before is found valid with its earlier signature, u
   expect(idsOf(body)).not.toContain('changes_forbidden');
   expect(body.document.file).toMatchObject({ manner: 'signed', sha256_after: null });
   expect(body.parties).toMatchObject([{ name: 'Ada Lovelace', method: 'typed' }]);
+});
+
+test('our own marks on each page are no change, and a change of a mark is named like every other', async () => {
+  const other = await createCompany(app);
+  const admin = await signedIn(app, await addMember(app, other.id, 'admin'));
+  const settings = { asks_consent: false, copies_contact: '', copies_cost: '', prints_document_id: true };
+  expect((await admin.post('/signing', settings)).status).toBe(200);
+  for (const file of [await sampleFile(2), await signedFile(await sampleFile(2))]) {
+    const { id, pdf } = await sealedFile(app, other, file, other.testKey);
+    const pages = pdfText(pdf).split('\f').slice(0, 2);
+    for (const page of pages) expect([page.includes('TEST MODE'), page.includes(id)]).toEqual([true, true]);
+    const { body, against } = await postPdf(app, pdf);
+    expect([body.verdict, against]).toEqual(['valid', []]);
+    expect(idsOf(body)).toContain('file_as_attached');
+    // The first stream that the update adds draws the values and the marks.
+    const added = pdf.indexOf('stream\n', file.length) + 12;
+    expect((await postPdf(app, flipped(pdf, added))).body.verdict).toBe('altered');
+  }
 });
 
 test('a file that its maker certified is enclosed, and found again', async () => {

@@ -47,11 +47,12 @@ export async function sealedFile(
   app: TestService,
   company: Company,
   file: Buffer,
+  key = company.key,
 ): Promise<{ id: string; pdf: Buffer; sha256: string }> {
-  const id = await createDraft(app, company.key);
+  const id = await createDraft(app, key);
   const sha256 = await attachPdf(app, company, id, file);
   const [field] = await placeOn(app, company, id, [{ recipient: 1, type: 'text', label: 'Door' }]);
-  const { status } = await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  const { status } = await call(app, 'POST', `/documents/${id}/send`, { key });
   if (status !== 200) throw new Error(`sending: ${status}`);
   const ada = await openLinkOf(app, company, id, 'Ada Lovelace');
   const body = { full_name: 'Ada Lovelace', signature: { kind: 'typed' }, fields: { [field?.id ?? '']: 'Blue door' } };

@@ -24,6 +24,7 @@ import { defineErase } from './account-erase.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { defineNotices, defineSending } from './account-sending.ts';
+import { defineSigning } from './account-signing.ts';
 import { defineSso } from './account-sso.ts';
 import { findCompany } from './find-company.ts';
 
@@ -89,6 +90,7 @@ export function define(account: Command): void {
   defineErase(account);
   defineRestrictedPapers(account);
   defineRequests(account);
+  defineSigning(account);
   defineSso(account);
 
   account

@@ -19,6 +19,7 @@ const promised = {
     'erase',
     'restricted-papers',
     'requests',
+    'signing',
     'sso',
     'add-credits',
   ],

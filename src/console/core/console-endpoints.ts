@@ -22,6 +22,7 @@ import { ownEndpoints } from '../settings/own-endpoints.ts';
 import { requestLogEndpoints } from '../settings/request-log-endpoints.ts';
 import { restrictedEndpoints } from '../settings/restricted-endpoints.ts';
 import { sendingEndpoints } from '../settings/sending-endpoints.ts';
+import { signingEndpoints } from '../settings/signing-endpoints.ts';
 import { ssoEndpoints } from '../settings/sso-endpoints.ts';
 import { usageEndpoints } from '../settings/usage-endpoints.ts';
 import { webhookEndpoints } from '../settings/webhook-endpoints.ts';
@@ -68,6 +69,7 @@ export const consoleEndpoints = [
   ...restrictedEndpoints,
   ...noticeEndpoints,
   ...sendingEndpoints,
+  ...signingEndpoints,
   ...brandingEndpoints,
   ...ssoEndpoints,
   ...requestLogEndpoints,

@@ -1,3 +1,4 @@
+import { consentTerms, readSigningSettings } from '../../accounts/signing-settings.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import type { Recipient } from '../../documents/recipient.ts';
@@ -21,10 +22,13 @@ export const previewEndpoints = [
 async function show({ world, db, pages }: ConsoleDeps, call: MemberCall) {
   const document = await findOwnDocument(db, call);
   if (!isUnsent(document.status)) throw new ConsoleError('refused');
-  const recipients = await listRecipients(db, document.account_id, document.id);
+  const [recipients, settings] = await Promise.all([
+    listRecipients(db, document.account_id, document.id),
+    readSigningSettings(db, document.account_id),
+  ]);
   const recipient = await findRecipient(db, call, document);
   const step = call.query.step === 'first' ? 'first' : 'document';
-  const session = previewSession(document, recipients, recipient, step, world.clock.now());
+  const session = previewSession(document, consentTerms(settings), recipients, recipient, step, world.clock.now());
   const html = await renderSession(db, pages, session, { address: addressOf(document, recipient), isPreview: true });
   return new RawAnswer(Buffer.from(html), { ...pageHeaders, ...framedPageHeaders });
 }

@@ -2,7 +2,7 @@ import type { PDFPage } from '@libpdf/core';
 import { wrapText } from '../text/wrap-text.ts';
 import { type Block, linesBlock } from './block.ts';
 import { type Canvas, createCanvas, type EmbedFont } from './canvas.ts';
-import { type Colour, margins, type Style } from './theme.ts';
+import { type Colour, type Margins, margins as ordinary, type Style } from './theme.ts';
 
 /** Fills pages from top to bottom. `y` is the position of the next block, in points from the top of the current page. */
 export interface Flow {
@@ -21,7 +21,7 @@ export interface Flow {
   gap(height: number): void;
 }
 
-export function createFlow(newPage: () => PDFPage, embed: EmbedFont): Flow {
+export function createFlow(newPage: () => PDFPage, embed: EmbedFont, margins: Margins = ordinary): Flow {
   const addPage = () => createCanvas(newPage(), embed);
   const first = addPage();
   const flow: Flow = {

@@ -34,7 +34,13 @@ export interface Style extends TextStyle {
 }
 
 /** Page margins in points. */
-export const margins = { side: 62, top: 84, bottom: 68 } as const;
+export interface Margins {
+  side: number;
+  top: number;
+  bottom: number;
+}
+
+export const margins: Margins = { side: 62, top: 84, bottom: 68 };
 
 function hex(digits: string): Colour {
   const channel = (at: number) => Number.parseInt(digits.slice(at, at + 2), 16) / 255;

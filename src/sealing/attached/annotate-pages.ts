@@ -1,41 +1,57 @@
 import { type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
-import { createCanvas, fontEmbedder } from '../../pdf/drawing/canvas.ts';
+import { type Canvas, createCanvas, fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { textString } from '../../pdf/drawing/text-string.ts';
 import type { TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealField, type SealInput } from '../seal-input.ts';
-import { valueDrawer } from './draw-value.ts';
+import { type Area, valueDrawer } from './draw-value.ts';
 import { resolverOf } from './fill-pages.ts';
+import { pageMarks, placeMark } from './page-marks.ts';
 import { pageView } from './page-view.ts';
 
 /** Annotation flags: Print, ReadOnly, Locked and LockedContents. */
 const flags = 4 + 64 + 128 + 512;
 
+/** Something to stamp on a page. */
+interface Stamp {
+  page: number;
+  area: Area;
+  contents: string;
+  /** Draws it with the top left corner of the area at the origin. */
+  draw(canvas: Canvas): void;
+}
+
 /**
- * Adds the field values to the pages of a signed file as stamp annotations. Earlier signatures allow annotations, but no
+ * Adds the field values and the marks of all pages to the pages of a signed file as stamp annotations. Earlier signatures allow annotations, but no
  * change to the content of a page.
  */
 export function annotatePages(pdf: PDF, pages: readonly TreePage[], input: SealInput): void {
   const embed = fontEmbedder(pdf);
   const drawValue = valueDrawer(pdf, input);
-  for (const field of input.fields.filter(isFilled)) {
-    const page = pages[field.page - 1];
+  const values = input.fields.filter(isFilled).map(
+    (field): Stamp => ({
+      page: field.page,
+      area: field,
+      contents: describe(field, input),
+      draw: (canvas) => drawValue(field, canvas, atOrigin(field)),
+    }),
+  );
+  for (const { page: number, area, contents, draw } of [...values, ...markStamps(pdf, pages, input)]) {
+    const page = pages[number - 1];
     if (page === undefined) continue;
     const view = pageView(page, resolverOf(pdf));
     const [a, b, c, d, e, f] = view.matrix;
     const corner = (x: number, y: number) => [a * x + c * (view.height - y) + e, b * x + d * (view.height - y) + f];
-    const [x1 = 0, y1 = 0] = corner(field.x, field.y);
-    const [x2 = 0, y2 = 0] = corner(field.x + field.width, field.y + field.height);
+    const [x1 = 0, y1 = 0] = corner(area.x, area.y);
+    const [x2 = 0, y2 = 0] = corner(area.x + area.width, area.y + area.height);
     const rect = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
     const stamp = PdfDict.of({
       Type: PdfName.of('Annot'),
       Subtype: PdfName.of('Stamp'),
       Rect: numbers(rect),
       F: PdfNumber.of(flags),
-      Contents: textString(describe(field, input)),
+      Contents: textString(contents),
       AP: PdfDict.of({
-        N: pdf.register(
-          appearance(pdf, field, [a, b, c, d], (canvas) => drawValue(field, canvas, atOrigin(field)), embed),
-        ),
+        N: pdf.register(appearance(pdf, area, [a, b, c, d], draw, embed)),
       }),
     });
     const annotations = page.dict.getArray('Annots', (ref) => pdf.context.resolve(ref));
@@ -43,12 +59,22 @@ export function annotatePages(pdf: PDF, pages: readonly TreePage[], input: SealI
   }
 }
 
+function markStamps(pdf: PDF, pages: readonly TreePage[], input: SealInput): Stamp[] {
+  return pages.flatMap((page, index) => {
+    const view = pageView(page, resolverOf(pdf));
+    return pageMarks(input).map((mark): Stamp => {
+      const { text, area, draw } = placeMark(mark, view);
+      return { page: index + 1, area, contents: text, draw: (canvas) => draw(canvas, atOrigin(area)) };
+    });
+  });
+}
+
 /** Makes the appearance of a stamp. It is drawn upright for the page as shown, then rotated like the page. */
 function appearance(
   pdf: PDF,
-  { width, height }: SealField,
+  { width, height }: Area,
   turn: readonly number[],
-  draw: (canvas: ReturnType<typeof createCanvas>) => void,
+  draw: (canvas: Canvas) => void,
   embed: ReturnType<typeof fontEmbedder>,
 ): PdfStream {
   const sheet = PdfDict.of({ MediaBox: numbers([0, 0, width, height]), Resources: new PdfDict() });
@@ -67,7 +93,7 @@ function appearance(
   return PdfStream.fromDict(entries, content instanceof PdfStream ? content.data : new Uint8Array());
 }
 
-function atOrigin({ width, height }: SealField) {
+function atOrigin({ width, height }: Area): Area {
   return { x: 0, y: 0, width, height };
 }
 

@@ -15,29 +15,38 @@ import type { TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealInput } from '../seal-input.ts';
 import { countOpenStates } from './count-open-states.ts';
 import { valueDrawer } from './draw-value.ts';
+import { pageMarks, placeMark } from './page-marks.ts';
 import { pageView } from './page-view.ts';
 
 /**
- * Draws the field values on the pages of a file. Returns whether there were values to draw. `resourceName` must be a name
+ * Draws the field values and the marks of all pages on the pages of a file. Returns whether there was something to draw. `resourceName` must be a name
  * that no page of the file uses, because a page may refer to resources that it does not define.
  */
 export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput, resourceName: string): boolean {
   const fields = input.fields.filter(isFilled);
+  const marks = pageMarks(input);
+  const marked = new Map<string, PdfRef>();
   const embed = fontEmbedder(pdf);
   const drawValue = valueDrawer(pdf, input);
   for (const [index, page] of pages.entries()) {
     const own = fields.filter((field) => field.page === index + 1);
-    if (own.length === 0) continue;
+    if (own.length === 0 && marks.length === 0) continue;
     const view = pageView(page, resolverOf(pdf));
-    const form = drawnForm(pdf, view, embed, (canvas) => {
-      for (const field of own) drawValue(field, canvas, field);
-    });
+    // Pages of one size with marks alone share their drawing.
+    const shared = own.length === 0 ? JSON.stringify(view) : null;
+    const form =
+      (shared === null ? undefined : marked.get(shared)) ??
+      drawnForm(pdf, view, embed, (canvas) => {
+        for (const field of own) drawValue(field, canvas, field);
+        for (const { area, draw } of marks.map((mark) => placeMark(mark, view))) draw(canvas, area);
+      });
+    if (shared !== null) marked.set(shared, form);
     const open = countOpenStates(pdf, page.dict);
     addXObject(pdf, page, resourceName, form);
     const closing = Array.from({ length: open }, () => ops.popGraphicsState());
     new PDFPage(page.ref, page.dict, index, pdf.context).drawOperators([...closing, ops.paintXObject(resourceName)]);
   }
-  return fields.length > 0;
+  return fields.length > 0 || (marks.length > 0 && pages.length > 0);
 }
 
 /** Makes a form XObject with its own fonts and images, so that the page needs only one new resource name. */

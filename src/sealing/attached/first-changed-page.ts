@@ -18,11 +18,16 @@ const compareMsMax = 20_000;
 /** Share of the time limit for finding pages that need no rendering. */
 const walkShare = 0.25;
 
-/** Records the parts of each page. Call it before anything is drawn on the pages. */
-export function partsOf(pdf: PDF, pages: readonly TreePage[], fields: readonly SealField[]): PageParts[] {
+/** Records the parts of each page that is drawn on: those with values, or all. Call it before anything is drawn. */
+export function partsOf(
+  pdf: PDF,
+  pages: readonly TreePage[],
+  fields: readonly SealField[],
+  isAll: boolean,
+): PageParts[] {
   const withFields = new Set(fields.map(({ page }) => page));
   return pages.map(({ dict }, index) =>
-    withFields.has(index + 1)
+    isAll || withFields.has(index + 1)
       ? { hasContents: dict.has('Contents'), annotations: annotationsOf(pdf, dict)?.length ?? 0 }
       : null,
   );

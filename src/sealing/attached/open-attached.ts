@@ -7,22 +7,26 @@ import { reserveObjectNumbers } from './reserve-object-numbers.ts';
 
 /** An attached file and the way in which it can be sealed. */
 export type Attached =
-  | { manner: 'pages' | 'rewritten' | 'signed'; pdf: PDF; bytes: Uint8Array; pages: TreePage[] }
+  | { manner: 'pages' | 'rewritten'; pdf: PDF; bytes: Uint8Array; pages: TreePage[] }
+  /** `mayAnnotate`: whether the file's signatures allow annotations. */
+  | { manner: 'signed'; pdf: PDF; bytes: Uint8Array; pages: TreePage[]; mayAnnotate: boolean }
   | { manner: 'enclosed' };
 
 /**
  * Opens an attached file and decides how it can be sealed. `pageCount` comes from PDFium, which tolerates more damage than
- * libpdf. If libpdf finds another number of pages, sealing could lose pages, so the file is embedded instead.
+ * libpdf. If libpdf finds another number of pages, sealing could lose pages, so the file is embedded instead. `mustAdd`: whether something
+ * has to be drawn on its pages.
  */
-export async function openAttached(file: Uint8Array, pageCount: number, hasFields: boolean): Promise<Attached> {
+export async function openAttached(file: Uint8Array, pageCount: number, mustAdd: boolean): Promise<Attached> {
   try {
     const pdf = await PDF.load(file);
     const allowed = changesAllowed(pdf);
-    if (allowed === 'none' || (allowed === 'signatures' && hasFields)) return { manner: 'enclosed' };
+    if (allowed === 'none' || (allowed === 'signatures' && mustAdd)) return { manner: 'enclosed' };
     const isDamaged = pdf.isEncrypted || pdf.recoveredViaBruteForce;
     if (isDamaged && allowed !== 'all') return { manner: 'enclosed' };
     if (isDamaged) return await rewrite(pdf, pageCount);
-    return withPages(allowed === 'all' ? 'pages' : 'signed', pdf, file, pageCount);
+    const opened = withPages(allowed === 'all' ? 'pages' : 'signed', pdf, file, pageCount);
+    return opened.manner === 'signed' ? { ...opened, mayAnnotate: allowed === 'annotations' } : opened;
   } catch {
     return { manner: 'enclosed' };
   }
@@ -37,7 +41,7 @@ function withPages(manner: 'pages' | 'rewritten' | 'signed', pdf: PDF, bytes: Ui
     return { manner: 'enclosed' };
   updateInPlace(pdf);
   reserveObjectNumbers(pdf, bytes);
-  return { manner, pdf, bytes, pages };
+  return manner === 'signed' ? { manner, pdf, bytes, pages, mayAnnotate: true } : { manner, pdf, bytes, pages };
 }
 
 /** Rewrites all objects without encryption. The file opens without a password, so its copy may too. */

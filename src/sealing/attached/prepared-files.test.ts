@@ -39,9 +39,11 @@ function above(pixels: string): string {
   return pixels.slice(0, 60_000);
 }
 
-test('sealing fails when a page changes', async () => {
+test.each([{}, { isTest: true }, { printsId: true }])('sealing fails when a page changes: %j', async (marks) => {
   const file = changingPage();
-  await expect((await testWorker()).seal(inputOf(file), file)).rejects.toMatchObject({
+  const input = inputOf(file);
+  Object.assign(input.document, marks);
+  await expect((await testWorker()).seal(input, file)).rejects.toMatchObject({
     name: 'ChangedPageError',
     page: 2,
   });

@@ -14,6 +14,7 @@ import { fillPages } from './fill-pages.ts';
 import { type PageParts, partsOf } from './first-changed-page.ts';
 import { freezeLayers } from './freeze-layers.ts';
 import { openAttached, updateInPlace } from './open-attached.ts';
+import { pageMarks } from './page-marks.ts';
 
 /** Name of the embedded file with the `FileFacts`. */
 const factsFile = 'file.json';
@@ -30,12 +31,13 @@ export interface FileToSign extends Sealable {
 /** Makes the PDF to sign from an attached file. The file decides the manner (see `FileManner`). */
 export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<FileToSign> {
   const before = digestOf(bytes);
-  const attached = await openAttached(bytes, file.pageCount, input.fields.length > 0);
+  // An id is not worth embedding the file instead of showing its pages, but a test must be seen on each page.
+  const attached = await openAttached(bytes, file.pageCount, input.fields.length > 0 || input.document.isTest);
   switch (attached.manner) {
     case 'pages':
     case 'rewritten': {
       const { pdf, pages, manner } = attached;
-      const parts = partsOf(pdf, pages, input.fields.filter(isFilled));
+      const parts = partsOf(pdf, pages, input.fields.filter(isFilled), pageMarks(input).length > 0);
       const filled = await fillAndReload(pdf, pages, input, attached.bytes);
       removeActiveParts(pdf);
       const facts = { name: file.name, manner, before, after: digestOf(filled) };
@@ -43,9 +45,9 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
       return { pdf, isLast: true, fieldName: freeFieldName(pdf), manner, parts };
     }
     case 'signed': {
-      const { pdf, pages, manner } = attached;
-      const parts = partsOf(pdf, pages, input.fields.filter(isFilled));
-      annotatePages(pdf, pages, input);
+      const { pdf, pages, manner, mayAnnotate } = attached;
+      const parts = partsOf(pdf, pages, input.fields.filter(isFilled), mayAnnotate && pageMarks(input).length > 0);
+      if (mayAnnotate) annotatePages(pdf, pages, input);
       return { ...(await addSignature(pdf, input, { name: file.name, manner, before, after: null })), manner, parts };
     }
     case 'enclosed':

@@ -3,22 +3,26 @@ import { type Block, columns, gap, label, rule, stack, text } from '../../pdf/dr
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
 import { qrBlock } from '../../pdf/drawing/qr-block.ts';
 import type { SignatureMark } from '../../pdf/drawing/signature-mark.ts';
-import { colours, styles } from '../../pdf/drawing/theme.ts';
+import { colours, type Style } from '../../pdf/drawing/theme.ts';
 import type { Language } from '../../platform/language.ts';
 import type { FileFacts } from '../file-facts.ts';
 import { isFilled, type SealInput, type SealRecipient } from '../seal-input.ts';
+import { drawAuditTrail } from './audit-trail.ts';
+import { fine } from './certificate-styles.ts';
 import { describeDevice } from './describe-device.ts';
 import { roleOf } from './document-pages.ts';
 import { longTime } from './times.ts';
 import { type Words, wordsOf } from './words.ts';
 
-const nameColumn = 116;
-const recipientColumn = 168;
-const qrWidth = 58;
-/** Maximum characters of a user agent. The audit trail has all of it. */
+const nameColumn = 88;
+const between = 16;
+/** The left edge of details that don't fit on a line next to the names. */
+const longDetail = 8;
+const qrWidth = 50;
+/** Maximum characters of a user agent. The embedded audit trail has all of it. */
 const userAgentMax = 240;
 
-/** Draws the certificate of completion: the company's logo, the recipients, how they were identified, and when they acted. */
+/** Draws the certificate of completion: the company's logo, the recipients, what they agreed to, and the audit trail. */
 export function drawCertificate(
   flow: Flow,
   input: SealInput,
@@ -27,32 +31,33 @@ export function drawCertificate(
   logo: Block | null,
 ): void {
   const words = wordsOf[input.language];
-  if (logo !== null) {
-    flow.place(logo);
-    flow.gap(14);
-  }
-  flow.place(label(documentTypeName(input.document.type, input.language), colours.accent));
-  flow.gap(4);
-  flowText(flow, words.certificate, styles.title, colours.ink);
-  flow.gap(8);
-  flow.place(introduction(input.verifyAddress, words, flow.width));
-  flow.gap(16);
+  flow.place(introduction(input, words, logo, flow.width));
+  flow.gap(5);
   for (const row of documentFacts(input, facts, words, flow.width)) flow.place(row);
-  flow.place(rule(flow.width, colours.rule));
-  flow.gap(22);
+  flow.gap(6);
   drawRecipients(flow, input, marks, words);
   drawDisclosures(flow, input, words);
+  drawAuditTrail(flow, input, facts);
 }
 
 /** Says what the certificate is, with the address of the page that checks it, also as a QR code. */
-function introduction(verifyAddress: string, words: Words, width: number): Block {
-  const textWidth = width - qrWidth - 22;
+function introduction(
+  { document, language, verifyAddress }: SealInput,
+  words: Words,
+  logo: Block | null,
+  width: number,
+) {
+  const textWidth = width - qrWidth - 16;
   return columns(
     [
       0,
       stack(
-        text(words.certificateIntroduction, styles.value, colours.soft, textWidth),
-        text(words.check(verifyAddress), styles.value, colours.ink, textWidth),
+        ...(logo === null ? [] : [logo, gap(6)]),
+        label(documentTypeName(document.type, language), colours.accent),
+        text(words.certificate, fine.title, colours.ink, textWidth),
+        gap(2),
+        text(words.certificateIntroduction, fine.value, colours.soft, textWidth),
+        text(words.check(verifyAddress), fine.value, colours.ink, textWidth),
       ),
     ],
     [width - qrWidth, qrBlock(verifyAddress, qrWidth)],
@@ -61,41 +66,52 @@ function introduction(verifyAddress: string, words: Words, width: number): Block
 
 function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, width: number): Block[] {
   const { document, accountName, senderEmail, attachments, language } = input;
-  const row: Row = (name, value, style = styles.value) =>
-    stack(
-      rule(width, colours.rule),
-      gap(3.5),
-      columns(
-        [0, text(name, styles.value, colours.soft, nameColumn - 10)],
-        [nameColumn, text(value, style, colours.ink, width - nameColumn)],
-      ),
-      gap(3.5),
-    );
-  const files = attachments.map(({ name, description }) => `${name}: ${description}`).join('\n');
+  const row: Row = (name, value, style = fine.value) => lined(fact(name, value, width, style), width);
+  const half = (width - between) / 2;
+  const pair = (left: Fact, right: Fact) => {
+    const [leftFact, rightFact] = [left, right].map(([name, value, style]) => fact(name, value, half, style));
+    return lined(columns([0, leftFact ?? gap(0)], [half + between, rightFact ?? gap(0)]), width);
+  };
+  const files = attachments.map(({ name, description }) => `${name}: ${description}`).join(' ');
   return [
     row(words.document, document.title),
-    row(words.documentType, documentTypeName(document.type, language)),
-    row(words.documentId, document.id, styles.code),
+    pair(
+      [words.documentType, documentTypeName(document.type, language)],
+      [words.created, longTime(document.createdAt, language)],
+    ),
+    pair([words.documentId, document.id, fine.code], [words.sent, longTime(document.sentAt, language)]),
+    pair(
+      [words.sentBy, senderEmail === null ? accountName : `${accountName}\n${senderEmail}`],
+      [words.completed, longTime(document.completedAt, language)],
+    ),
     ...(facts === null ? [] : fileRows(facts, words, row)),
-    row(words.contentHash, document.contentSha256, styles.code),
-    row(words.sentBy, senderEmail === null ? accountName : `${accountName}\n${senderEmail}`),
-    row(words.created, longTime(document.createdAt, language)),
-    row(words.sent, longTime(document.sentAt, language)),
-    row(words.completed, longTime(document.completedAt, language)),
-    ...(files === '' ? [] : [row(words.attachments, files)]),
+    row(words.contentHash, document.contentSha256, fine.code),
+    ...(files === '' ? [] : [row(words.attachments, files, fine.note)]),
     ...(facts?.manner === 'enclosed' ? fieldRows(input, words, row) : []),
   ];
 }
 
-type Row = (name: string, value: string, style?: typeof styles.value | typeof styles.code) => Block;
+type Fact = [name: string, value: string, style?: Style];
+type Row = (name: string, value: string, style?: Style) => Block;
+
+function lined(block: Block, width: number): Block {
+  return stack(rule(width, colours.rule), gap(1.2), block, gap(1.2));
+}
+
+function fact(name: string, value: string, width: number, style: Style = fine.value): Block {
+  return columns(
+    [0, text(name, fine.value, colours.soft, nameColumn - 8)],
+    [nameColumn, text(value, style, colours.ink, width - nameColumn)],
+  );
+}
 
 /** Describes the attached file: its digests before and after the values were added, and how it was sealed. */
 function fileRows({ name, before, after, manner }: FileFacts, words: Words, row: Row): Block[] {
   return [
     row(words.file, name),
-    row(words.fileBefore, words.hashOfBytes(before.sha256, before.bytes), styles.code),
-    ...(after === null ? [] : [row(words.fileAfter, words.hashOfBytes(after.sha256, after.bytes), styles.code)]),
-    row(words.fileKept, words.manners[manner]),
+    row(words.fileBefore, words.hashOfBytes(before.sha256, before.bytes), fine.code),
+    ...(after === null ? [] : [row(words.fileAfter, words.hashOfBytes(after.sha256, after.bytes), fine.code)]),
+    row(words.fileKept, words.manners[manner], fine.note),
   ];
 }
 
@@ -109,57 +125,68 @@ function fieldRows({ fields, recipients }: SealInput, words: Words, row: Row): B
   });
 }
 
+/** Draws two recipients next to each other. One alone has the whole width. */
 function drawRecipients(
   flow: Flow,
   { recipients, language }: SealInput,
   marks: ReadonlyMap<string, SignatureMark>,
   words: Words,
 ): void {
-  const blocks = recipients.map((recipient) =>
+  const inRow = recipients.length === 1 ? 1 : 2;
+  const width = (flow.width - (inRow - 1) * between) / inRow;
+  const cards = recipients.map((recipient) =>
     stack(
-      rule(flow.width, colours.rule),
-      gap(10),
-      columns(
-        [0, recipientCard(recipient, marks.get(recipient.id), words)],
-        [recipientColumn, recipientFacts(recipient, words, language, flow.width - recipientColumn)],
-      ),
+      recipientHead(recipient, marks.get(recipient.id), words, width),
+      recipientFacts(recipient, words, language, width),
     ),
   );
-  const heading = text(words.recipients, styles.heading, colours.ink, flow.width);
-  flow.place(stack(heading, gap(10), blocks[0] ?? gap(0)));
-  for (const block of blocks.slice(1)) {
-    flow.gap(12);
-    flow.place(block);
+  const rows = cards.flatMap((card, i) => {
+    if (i % inRow !== 0) return [];
+    const next = inRow === 2 ? cards[i + 1] : undefined;
+    const row = columns([0, card], ...(next === undefined ? [] : [[width + between, next] as [number, Block]]));
+    return [stack(rule(flow.width, colours.rule), gap(4), row)];
+  });
+  const heading = text(words.recipients, fine.heading, colours.ink, flow.width);
+  flow.place(stack(heading, gap(2), rows[0] ?? gap(0)));
+  for (const row of rows.slice(1)) {
+    flow.gap(5);
+    flow.place(row);
   }
 }
 
-function recipientCard(recipient: SealRecipient, mark: SignatureMark | undefined, words: Words): Block {
-  const width = recipientColumn - 18;
-  const markHeight = 26;
-  return stack(
-    text(recipient.name, styles.name, colours.ink, width),
-    text(roleOf(recipient, words), styles.small, colours.soft, width),
-    mark === undefined
-      ? gap(0)
-      : stack(gap(6), {
-          height: markHeight,
-          draw: (canvas, x, y) => mark(canvas, { x, y, width: width * 0.8, height: markHeight }),
-        }),
+/** Name, role and signature. */
+function recipientHead(recipient: SealRecipient, mark: SignatureMark | undefined, words: Words, width: number): Block {
+  const markSize = { width: 84, height: 22 };
+  const nameWidth = mark === undefined ? width : width - markSize.width - 8;
+  const name = stack(
+    text(recipient.name, fine.name, colours.ink, nameWidth),
+    text(roleOf(recipient, words), fine.value, colours.soft, nameWidth),
+    gap(2),
   );
+  if (mark === undefined) return name;
+  const drawn: Block = {
+    height: markSize.height,
+    draw: (canvas, x, y) => mark(canvas, { x, y: y - 1, ...markSize }),
+  };
+  return columns([0, name], [width - markSize.width, drawn]);
 }
 
 function recipientFacts(recipient: SealRecipient, words: Words, language: Language, width: number): Block {
-  const names = 74;
+  const names = 57;
+  const detailOf = (detail: string) => {
+    const indented = text(detail, fine.note, colours.soft, width - names);
+    if (indented.height <= fine.note.leading) return columns([names, indented]);
+    return columns([longDetail, text(detail, fine.note, colours.soft, width - longDetail)]);
+  };
   const row = (name: string, value: string | null, detail?: string | null) =>
     value === null
       ? gap(0)
       : stack(
           columns(
-            [0, text(name, styles.small, colours.soft, names - 6)],
-            [names, text(value, styles.small, colours.ink, width - names)],
+            [0, text(name, fine.value, colours.soft, names - 4)],
+            [names, text(value, fine.value, colours.ink, width - names)],
           ),
-          detail ? columns([names, text(detail, styles.tiny, colours.soft, width - names)]) : gap(0),
-          gap(2),
+          detail ? detailOf(detail) : gap(0),
         );
   const time = (at: string | null) => (at === null ? null : longTime(at, language));
   const device = recipient.userAgent === null ? null : describeDevice(recipient.userAgent);
@@ -173,11 +200,7 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
     row(words.viewed, time(recipient.viewedAt)),
     row(recipient.kind === 'approver' ? words.approved : words.signed, time(recipient.signedAt)),
     row(words.signature, recipient.method && words.methods[recipient.method], pictureHash(recipient, words)),
-    row(
-      words.consent,
-      recipient.consent &&
-        words.disclosureAccepted(recipient.consent.disclosure, longTime(recipient.consent.at, language)),
-    ),
+    row(words.consent, consentOf(recipient, words, language)),
     row(words.ip, recipient.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),
     row(words.recipientId, recipient.id),
@@ -195,6 +218,13 @@ function identification(recipient: SealRecipient, words: Words, language: Langua
   return link;
 }
 
+/** Says which text was accepted, when and how. */
+function consentOf({ consent }: SealRecipient, words: Words, language: Language): string | null {
+  if (consent === null) return null;
+  const accepted = words.disclosureAccepted(consent.disclosure, longTime(consent.at, language));
+  return consent.how === null ? accepted : `${accepted} ${words.agreed[consent.how]}`;
+}
+
 /** Says when the request was accepted for delivery. */
 function acceptance({ channel, acceptedAt }: SealRecipient, words: Words, language: Language): string | null {
   if (channel === 'in_person' || acceptedAt === null) return null;
@@ -207,17 +237,12 @@ function pictureHash({ pictureSha256 }: SealRecipient, words: Words): string | n
 
 /** Prints the texts about signing electronically that were accepted. */
 function drawDisclosures(flow: Flow, { disclosures }: SealInput, words: Words): void {
-  for (const { version, points } of disclosures) {
-    flow.gap(14);
-    flow.place(
-      stack(
-        rule(flow.width, colours.rule),
-        gap(8),
-        text(words.disclosure(version), styles.small, colours.ink, flow.width),
-        gap(3),
-        text(points.join(' '), styles.tiny, colours.soft, flow.width),
-      ),
-    );
+  for (const { version, points, statement, sha256 } of disclosures) {
+    flow.gap(6);
+    flow.place(text(words.disclosure(version), fine.heading, colours.ink, flow.width));
+    flowText(flow, points.join(' · '), fine.note, colours.soft);
+    const agreed = [statement && words.ticked(statement), sha256 && words.textHash(sha256)].filter(Boolean);
+    if (agreed.length > 0) flowText(flow, agreed.join(' · '), fine.note, colours.ink);
   }
 }
 

@@ -4,15 +4,15 @@ import type { Block } from '../../pdf/drawing/block.ts';
 import { fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { embedLogo } from '../../pdf/drawing/embed-logo.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
-import { createFlow } from '../../pdf/drawing/flow.ts';
+import { createFlow, type Flow } from '../../pdf/drawing/flow.ts';
 import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
+import { type Margins, margins } from '../../pdf/drawing/theme.ts';
 import { appendPages } from '../../pdf/page-tree.ts';
 import type { EnclosedFile, FileFacts } from '../file-facts.ts';
 import type { SealInput } from '../seal-input.ts';
-import { drawAuditTrail } from './audit-pages.ts';
 import { drawCertificate } from './certificate-pages.ts';
 import { drawDocument } from './document-pages.ts';
-import { drawRunningLines } from './running-lines.ts';
+import { drawRunningLines, type RunningPage } from './running-lines.ts';
 
 /** Document types of US construction and tax practice. They use Letter in every language. */
 const alwaysLetter = new Set([
@@ -42,16 +42,20 @@ export async function drawPdf(
 ): Promise<Uint8Array> {
   const pdf = PDF.create();
   describe(pdf, input);
-  const flow = createFlow(() => pdf.addPage({ size: formatFor(input) }), fontEmbedder(pdf));
+  const newPage = () => pdf.addPage({ size: formatFor(input) });
+  const embed = fontEmbedder(pdf);
   const marks = createMarks(pdf, input);
+  const pages: RunningPage[] = [];
   if (!isCertificateOnly) {
+    const flow = createFlow(newPage, embed);
     drawDocument(flow, input, marks);
-    flow.newPage();
+    pages.push(...flow.pages.map((canvas) => ({ canvas, margins, ...documentLines })));
   }
+  const flow = createFlow(newPage, embed, certificateMargins);
   drawCertificate(flow, input, marks, facts ?? null, embeddedLogo(pdf, input));
-  drawAuditTrail(flow, input);
-  drawRunningLines(flow.pages, input);
-  for (const page of flow.pages) page.finish();
+  pages.push(...runningPages(flow));
+  drawRunningLines(pages, input);
+  for (const { canvas } of pages) canvas.finish();
   attach(pdf, input, enclosed);
   return savePdf(pdf);
 }
@@ -64,10 +68,9 @@ export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInpu
     pages.push(page);
     return page;
   };
-  const flow = createFlow(newPage, fontEmbedder(pdf));
+  const flow = createFlow(newPage, fontEmbedder(pdf), certificateMargins);
   drawCertificate(flow, input, createMarks(pdf, input), facts, embeddedLogo(pdf, input));
-  drawAuditTrail(flow, input);
-  drawRunningLines(flow.pages, input, pageCount);
+  drawRunningLines(runningPages(flow), input, pageCount);
   for (const page of flow.pages) page.finish();
   appendPages(
     pdf,
@@ -75,6 +78,17 @@ export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInpu
     pages.map(({ ref }) => ref),
   );
   attach(pdf, input);
+}
+
+/** Narrower than those of documents, so that the certificate of one or two signers is one page. */
+const certificateMargins: Margins = { side: 42, top: 56, bottom: 46 };
+
+/** Baselines of header and footer, in points from the edges of the page. */
+const documentLines = { head: 46, foot: 40 };
+const certificateLines = { head: 36, foot: 26 };
+
+function runningPages({ pages }: Flow): RunningPage[] {
+  return pages.map((canvas) => ({ canvas, margins: certificateMargins, ...certificateLines }));
 }
 
 type PageFormat = 'letter' | 'a4';

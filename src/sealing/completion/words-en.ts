@@ -36,7 +36,7 @@ export const english = {
   onPage: (page: number, label: string | null) => `Page ${page}${label === null ? '' : `, ${label}`}`,
   factsFile: 'SHA-256 of the attached file before and after sealing, and how the file was kept.',
   enclosedFile: (name: string) => `The attached file, unchanged: ${name}`,
-  hashOfBytes: (hash: string, bytes: number) => `${hash}\n${bytes} bytes`,
+  hashOfBytes: (hash: string, bytes: number) => `${hash} (${bytes} bytes)`,
   manners: {
     pages:
       'The filled-in values are drawn on its pages, and this certificate follows them. The beginning of this file is ' +
@@ -60,7 +60,8 @@ export const english = {
   auditTrail: 'Audit trail',
   auditIntroduction:
     'Each entry has a SHA-256 hash of its content and of the hash of the entry before it. Any changed, missing or added ' +
-    'entry breaks this chain. Times are in UTC.',
+    'entry breaks this chain. Times are in UTC. Details that this certificate has above are not repeated; audit.json, ' +
+    'which is embedded, has all of them.',
   sealReason: 'Completed by everyone and sealed by the service that collected the signatures',
   kinds: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } as Record<SealRecipient['kind'], string>,
   personalLink: {
@@ -83,6 +84,9 @@ export const english = {
   consent: 'Consent',
   disclosure: (version: string) => `Electronic signature disclosure ${version}`,
   disclosureAccepted: (version: string, time: string) => `Electronic signature disclosure ${version}, accepted ${time}`,
+  agreed: { ticked: 'by ticking the box', signing: 'by signing' },
+  ticked: (statement: string) => `Box ticked: “${statement}”`,
+  textHash: (hash: string) => `SHA-256 of this text: ${hash}`,
   accountSession: 'signed in to an account with this e-mail address',
   and: (first: string, second: string) => `${first}, and ${second}`,
   actions: {
@@ -147,6 +151,8 @@ export const english = {
     shown_sha256: 'SHA-256 of what was shown',
     fields_removed: 'fields removed',
     disclosure: 'disclosure',
+    how: 'agreed',
+    disclosure_sha256: 'SHA-256 of the disclosure',
     language: 'language',
     mode: 'mode',
     content_sha256: 'SHA-256 of the content',
@@ -184,6 +190,8 @@ export const english = {
     completed_copy: 'completed copy',
     verification_code: 'verification code',
     sign_in_link: 'sign-in link',
+    signing: 'by signing',
+    ticked: 'by ticking the box',
     sequential: 'one after another',
     parallel: 'all at once',
     live: 'live',

@@ -19,8 +19,8 @@ export const spanish: Words = {
   check: (address) => `Compruebe este documento en ${address}.`,
   testMode: 'MODO DE PRUEBA · NO ES UNA FIRMA REAL',
   certificateIntroduction:
-    'Este certificado registra quién participó en este documento, cómo se identificó a cada persona y qué ocurrió en cada ' +
-    'momento. Una sola firma digital cubre el documento y este certificado. Los lectores de PDF que comprueban firmas ' +
+    'Este certificado registra quién participó en este documento, cómo se identificó a cada persona y qué ocurrió y ' +
+    'cuándo. Una sola firma digital cubre el documento y este certificado. Los lectores de PDF que comprueban firmas ' +
     'avisan de cualquier cambio posterior.',
   document: 'Documento',
   documentType: 'Tipo',
@@ -35,11 +35,11 @@ export const spanish: Words = {
   onPage: (page, label) => `Página ${page}${label === null ? '' : `, ${label}`}`,
   factsFile: 'SHA-256 del archivo adjunto antes y después del sellado, y cómo se conservó el archivo.',
   enclosedFile: (name) => `El archivo adjunto, sin cambios: ${name}`,
-  hashOfBytes: (hash, bytes) => `${hash}\n${bytes} bytes`,
+  hashOfBytes: (hash, bytes) => `${hash} (${bytes} bytes)`,
   manners: {
     pages:
-      'Los valores rellenados están dibujados en sus páginas y este certificado va a continuación. El principio de este ' +
-      'archivo es exactamente el archivo adjunto.',
+      'Los valores rellenados están dibujados en sus páginas y este certificado va a continuación. Este archivo ' +
+      'empieza exactamente con el adjunto.',
     rewritten:
       'El archivo adjunto estaba cifrado o dañado, así que se reescribió. Los valores rellenados están dibujados en sus ' +
       'páginas y este certificado va a continuación.',
@@ -51,15 +51,16 @@ export const spanish: Words = {
       'le pueden añadir páginas.',
   },
   identifiedBy: 'Identificación',
-  email: 'Correo electrónico',
+  email: 'Correo',
   phone: 'Teléfono',
   ip: 'Dirección IP',
   device: 'Dispositivo',
-  recipientId: 'ID del destinatario',
+  recipientId: 'Identificador',
   auditTrail: 'Registro de auditoría',
   auditIntroduction:
     'Cada entrada tiene un hash SHA-256 de su contenido y del hash de la entrada anterior. Cualquier entrada cambiada, ' +
-    'omitida o añadida rompe esta cadena. Las horas están en UTC.',
+    'omitida o añadida rompe esta cadena. Las horas están en UTC. No se repiten los detalles que figuran más arriba; ' +
+    'audit.json, que está incrustado, los contiene todos.',
   sealReason: 'Completado por todos y sellado por el servicio que recogió las firmas',
   kinds: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },
   personalLink: {
@@ -82,6 +83,9 @@ export const spanish: Words = {
   consent: 'Consentimiento',
   disclosure: (version) => `Información sobre la firma electrónica ${version}`,
   disclosureAccepted: (version, time) => `Información sobre la firma electrónica ${version}, aceptada el ${time}`,
+  agreed: { ticked: 'al marcar la casilla', signing: 'al firmar' },
+  ticked: (statement) => `Casilla marcada: «${statement}»`,
+  textHash: (hash) => `SHA-256 de este texto: ${hash}`,
   accountSession: 'sesión iniciada en una cuenta con esta dirección de correo',
   and: (first, second) => `${first}, y ${second}`,
   actions: {
@@ -142,6 +146,8 @@ export const spanish: Words = {
     shown_sha256: 'SHA-256 de lo mostrado',
     fields_removed: 'campos quitados',
     disclosure: 'información',
+    how: 'aceptó',
+    disclosure_sha256: 'SHA-256 de la información',
     language: 'idioma',
     mode: 'modo',
     content_sha256: 'SHA-256 del contenido',
@@ -178,6 +184,8 @@ export const spanish: Words = {
     completed_copy: 'copia completada',
     verification_code: 'código de verificación',
     sign_in_link: 'enlace de acceso',
+    signing: 'al firmar',
+    ticked: 'al marcar la casilla',
     sequential: 'uno tras otro',
     parallel: 'todos a la vez',
     live: 'real',

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { initialsLengthMax, unitsMax } from '../text-lengths.ts';
 import { icon } from './icons.ts';
-import { declinePart, disclosure, formLink, fullNameField, isApprover, meaning } from './panel-parts.ts';
+import { consentBox, declinePart, disclosure, formLink, fullNameField, isApprover, meaning } from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
@@ -26,6 +26,7 @@ ${meaning(view)}
 ${disclosure(view)}
 </div>
 </div>
+${consentBox(view)}
 <button type="button" class="button decline-button" id="decline">${text.decline}</button>
 </form>
 </section>

@@ -163,12 +163,21 @@ ${textControl(told, {
 })}
 ${meaning(view)}
 ${disclosure(view)}
+${consentControl(view, entered, told)}
 <div class="form-buttons">
 <button type="submit" class="button button-primary" name="action" value="sign" aria-describedby="meaning">${approver ? text.approve : text.sign}</button>
 ${named.length > 0 && html`<button type="submit" class="button" name="action" value="save">${text.form.save}</button>`}
 </div>
 </form>
 </section>`;
+}
+
+function consentControl(view: SigningPageView, entered: Entered | undefined, told: readonly Told[]): Html | null {
+  if (view.consentStatement === null) return null;
+  return html`<div class="field tick consent">
+<input id="consent" name="consent" type="checkbox" value="true"${entered?.isConsentTicked === true && html` checked`} required autocomplete="off"${described(told, 'consent', false)}>
+<label for="consent">${view.consentStatement}</label>
+${errorOf(told, 'consent')}</div>`;
 }
 
 function declineForm(view: SigningPageView, { reason = '' }: FormShown, told: readonly Told[]): Html {
@@ -272,6 +281,7 @@ function hiddenInputs({ entered, reason }: FormShown): Html {
   if (reason !== undefined) values.push(['reason', reason]);
   if (entered !== undefined) {
     values.push(['full_name', entered.fullName], ['initials', entered.initials]);
+    if (entered.isConsentTicked) values.push(['consent', 'true']);
     for (const [id, value] of entered.fields) values.push([`field.${id}`, value ?? '']);
   }
   return html`${values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}`;

@@ -35,16 +35,28 @@ export function lateNotice({ language, address }: Pick<SigningPageView, 'languag
 
 /** Renders what the button means, in a sentence. */
 export function meaning(view: SigningPageView): Html {
-  const text = texts[view.language];
-  return html`<p class="meaning" id="meaning">${isApprover(view) ? text.approveMeaning : text.signMeaning}</p>`;
+  const { signMeaning, approveMeaning, signMeaningAsked, approveMeaningAsked } = texts[view.language];
+  const [sign, approve] =
+    view.consentStatement === null ? [signMeaning, approveMeaning] : [signMeaningAsked, approveMeaningAsked];
+  return html`<p class="meaning" id="meaning">${isApprover(view) ? approve : sign}</p>`;
 }
 
-/** Renders the full disclosure, which people can open at the button's sentence. */
-export function disclosure({ disclosure: { heading, points } }: SigningPageView): Html {
-  return html`<details class="disclosure">
+/** Renders the full disclosure, which people can open at the button's sentence. It is open above the box for consent. */
+export function disclosure({ disclosure: { heading, points }, consentStatement }: SigningPageView): Html {
+  return html`<details class="disclosure"${consentStatement !== null && html` open`}>
 <summary>${heading}</summary>
-<ul>${points.map((point) => html`<li>${point}</li>`)}</ul>
+<ul>${points.map((point) => html`<li dir="auto">${point}</li>`)}</ul>
 </details>`;
+}
+
+/** Renders the box that must be ticked before signing, if the company asks for it. It is never ticked at first. */
+export function consentBox({ consentStatement }: SigningPageView): Html | null {
+  if (consentStatement === null) return null;
+  return html`<div class="field tick consent">
+<input id="consent" type="checkbox" required autocomplete="off" aria-describedby="consent-error">
+<label for="consent">${consentStatement}</label>
+<p class="error" id="consent-error" role="alert"></p>
+</div>`;
 }
 
 export function declinePart(view: SigningPageView): Html {

@@ -18,6 +18,7 @@ export type RefusalCode =
   | 'invalid_full_name'
   | 'invalid_signature'
   | 'invalid_reason'
+  | 'consent_required'
   | 'fields_missing'
   | 'invalid_field'
   | 'verification_required'
@@ -36,6 +37,8 @@ export interface SignBody {
   signature: SignatureInput;
   /** The version of the disclosure the page shows. */
   disclosure: string;
+  /** Set if the page has the box for consent, which was ticked. */
+  consent?: true;
   /** The hash of what the page shows of others who have signed. */
   shown?: string;
   /** Set if a field for initials was filled. */
@@ -106,6 +109,7 @@ export interface FileScriptTexts {
   fieldsDone: string;
   nameLeft: string;
   signatureLeft: string;
+  consentLeft: string;
   /** Replaces `Start` while something is left. */
   next: string;
   ready: string;

@@ -52,6 +52,10 @@ export const english = {
     'By choosing Sign, you agree to sign this document electronically. Your electronic signature is meant to bind you like one by hand. Your name, the time and your IP address are recorded with it.',
   approveMeaning:
     'By choosing Approve, you agree to do so electronically and confirm that you approve this document. Your name, the time and your IP address are recorded with it.',
+  signMeaningAsked:
+    'Choosing Sign signs this document. Your electronic signature is meant to bind you like one by hand. Your name, the time and your IP address are recorded with it.',
+  approveMeaningAsked:
+    'Choosing Approve confirms that you approve this document. Your name, the time and your IP address are recorded with it.',
   sign: 'Sign',
   approve: 'Approve',
   decline: 'Decline',
@@ -171,6 +175,7 @@ export const english = {
       link_unknown: 'This link no longer works, so nothing was recorded. Reload the page to see why.',
       invalid_full_name: 'This name cannot be used. Enter your full name, up to 120 characters.',
       invalid_signature: 'Your drawing could not be read. Clear it and draw again, or choose Type.',
+      consent_required: 'Tick the box to agree before you continue.',
       invalid_reason: 'Enter a reason of 1 to 1000 characters.',
       fields_missing: 'A field that has to be filled in is empty, so nothing was recorded.',
       invalid_field: 'One of the fields has an invalid value. Check your entries.',

@@ -66,6 +66,10 @@ export const spanish: Texts = {
     'Al elegir Firmar, usted acepta firmar este documento electrónicamente. Su firma electrónica tiene por objeto obligarle igual que una manuscrita. Junto con ella se registran su nombre, la hora y su dirección IP.',
   approveMeaning:
     'Al elegir Aprobar, usted acepta hacerlo electrónicamente y confirma que aprueba este documento. Junto con ello se registran su nombre, la hora y su dirección IP.',
+  signMeaningAsked:
+    'Al elegir Firmar, usted firma este documento. Su firma electrónica tiene por objeto obligarle igual que una manuscrita. Junto con ella se registran su nombre, la hora y su dirección IP.',
+  approveMeaningAsked:
+    'Al elegir Aprobar, confirma que aprueba este documento. Junto con ello se registran su nombre, la hora y su dirección IP.',
   sign: 'Firmar',
   approve: 'Aprobar',
   decline: 'Rechazar',
@@ -190,6 +194,7 @@ export const spanish: Texts = {
         'Este enlace ya no funciona, por lo que no se registró nada. Vuelva a cargar la página para ver por qué.',
       invalid_full_name: 'Este nombre no se puede usar. Escriba su nombre completo, de hasta 120 caracteres.',
       invalid_signature: 'No se pudo leer su dibujo. Bórrelo y dibuje de nuevo, o elija Escribir.',
+      consent_required: 'Marque la casilla para aceptar antes de continuar.',
       invalid_reason: 'Escriba un motivo de 1 a 1000 caracteres.',
       fields_missing: 'Un campo obligatorio está vacío, por lo que no se registró nada.',
       invalid_field: 'Uno de los campos tiene un valor no válido. Revise los datos.',

@@ -142,6 +142,7 @@ const shots: Shot[] = [
   { name: 'members', of: 'settings', path: () => '/settings/members' },
   { name: 'restricted-papers', of: 'settings', path: () => '/settings/restricted-papers' },
   { name: 'sending', of: 'settings', path: () => '/settings/sending' },
+  { name: 'signing', of: 'settings', path: () => '/settings/signing' },
   { name: 'notices', of: 'settings', path: () => '/settings/notices' },
   { name: 'branding', of: 'settings', path: () => '/settings/branding' },
   { name: 'requests', of: 'settings', path: () => '/settings/requests' },

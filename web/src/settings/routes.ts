@@ -80,6 +80,11 @@ export function settingsRoutes(root: Root) {
     path: '/settings/sending',
     component: lazyPage(() => import('./sending-page.tsx'), 'SendingPage'),
   });
+  const signing = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/signing',
+    component: lazyPage(() => import('./signing-page.tsx'), 'SigningPage'),
+  });
   const branding = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/branding',
@@ -118,6 +123,7 @@ export function settingsRoutes(root: Root) {
     sso,
     restricted,
     sending,
+    signing,
     notices,
     branding,
     events,

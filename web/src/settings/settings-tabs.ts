@@ -14,6 +14,7 @@ export const settingsTabs: (Tab & { role: Role })[] = [
   { name: tabs.sso, to: '/settings/single-sign-on', role: 'owner' },
   { name: tabs.restricted, to: '/settings/restricted-papers', role: 'admin' },
   { name: tabs.sending, to: '/settings/sending', role: 'admin' },
+  { name: tabs.signing, to: '/settings/signing', role: 'admin' },
   { name: tabs.notices, to: '/settings/notices', role: 'admin' },
   { name: tabs.branding, to: '/settings/branding', role: 'admin' },
   { name: tabs.events, to: '/settings/events', role: 'admin' },

@@ -1,3 +1,4 @@
+import type { Consent } from './consent.ts';
 import { element, fileTexts } from './elements.ts';
 import type { Field, Marks } from './fields.ts';
 
@@ -12,9 +13,10 @@ export interface ActionBar {
 
 /**
  * Sets up the bar. `Start` leads to the first required field. It is `Next` once it was used or a field was filled in. A
- * date doesn't count, because today is filled in. When nothing is left, `Sign` replaces the button. A page on which everything is filled in still offers `Start`, which shows the signature before it is made.
+ * date doesn't count, because today is filled in. When nothing is left, the box for consent included, `Sign` replaces the
+ * button. A page on which everything is filled in still offers `Start`, which shows the signature before it is made.
  */
-export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBar {
+export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: Consent): ActionBar {
   const bar = element('action-bar');
   const start = element('start');
   const sign = element('sign');
@@ -23,14 +25,18 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBa
   const missing = () => required.filter((field) => !field.isDone());
   const request = element('left').textContent ?? '';
   let hasStarted = false;
+  const hasBegun = () => hasStarted || marks.signature.isChosen();
 
   const update = () => {
     const left = missing().length;
     const isMade = marks.signature.value() !== null;
-    const hasBegun = hasStarted || marks.signature.isChosen();
-    const isReady = left === 0 && isMade && hasBegun;
-    const isOnlyUnseen = left === 0 && isMade && !hasBegun;
-    element('left').textContent = isOnlyUnseen ? request : sentence(left, required.length, isReady, isApprover);
+    const isMadeHere = left === 0 && isMade && hasBegun();
+    const isReady = isMadeHere && consent.isGiven();
+    const isOnlyUnseen = left === 0 && isMade && !hasBegun();
+    const words = isMadeHere && !isReady ? fileTexts().consentLeft : null;
+    element('left').textContent = isOnlyUnseen
+      ? request
+      : (words ?? sentence(left, required.length, isReady, isApprover));
     if (hasStarted || required.some(isFilledIn)) element('start-label').textContent = fileTexts().next;
     start.hidden = isReady;
     sign.classList.toggle('button-primary', isReady);
@@ -48,8 +54,13 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBa
 
   start.addEventListener('click', () => {
     element('sign-problem').replaceChildren();
+    const isMadeHere = hasBegun() && marks.signature.value() !== null;
     hasStarted = true;
     const [next] = missing();
+    if (!next && isMadeHere && consent.box !== null && !consent.isGiven()) {
+      goTo(consent.box);
+      return update();
+    }
     goTo(next?.control ?? marks.signature.textBox);
     if (!next) marks.signature.textBox.select();
     if (!next && marks.signature.isChosen()) marks.signature.askForMissing();

@@ -1,5 +1,6 @@
 import type { SignBody } from '../script-contract.ts';
 import { type ActionBar, setUpActionBar } from './action-bar.ts';
+import { type Consent, setUpConsent } from './consent.ts';
 import { element, showFieldError, texts } from './elements.ts';
 import { collectFields, type Field, type Marks, placeSlots } from './fields.ts';
 import { initialsInput, setUpMark, signatureInput } from './mark.ts';
@@ -20,7 +21,8 @@ export function setUpFileSigning(): void {
     initials: document.getElementById('initials-text') ? setUpMark('initials', () => showAll()) : null,
   };
   const fields = collectFields(marks);
-  const bar = setUpActionBar(fields, marks);
+  const consent = setUpConsent(() => bar.update());
+  const bar = setUpActionBar(fields, marks, consent);
   const save = setUpProgress(fields);
   const touched = new Set<Field>();
   const changed = (field: Field) => {
@@ -44,7 +46,7 @@ export function setUpFileSigning(): void {
     button: element<HTMLButtonElement>('sign'),
     problem: element('sign-problem'),
     sending: texts().recording,
-    body: () => (isComplete(marks, bar) ? signBody(marks, fields, touched) : null),
+    body: () => (isComplete(marks, bar, consent) ? signBody(marks, fields, touched, consent) : null),
     explainAtField: (code, words) => {
       if (code === 'invalid_full_name') showFieldError(marks.signature.textBox, words);
       else if (code === 'invalid_signature') element('signature-error').textContent = words;
@@ -54,16 +56,21 @@ export function setUpFileSigning(): void {
   });
 }
 
-function isComplete(marks: Marks, bar: ActionBar): boolean {
+function isComplete(marks: Marks, bar: ActionBar, consent: Consent): boolean {
   const next = bar.nextField();
-  if (next === null) return !marks.signature.askForMissing();
+  if (next === null) return !marks.signature.askForMissing() && !consent.askForMissing();
   next.control.setAttribute('aria-invalid', 'true');
   bar.askForField(next);
   return false;
 }
 
 /** Returns the request body. An empty field is sent only if it was cleared here, because another tab may have filled it. */
-function signBody(marks: Marks, fields: readonly Field[], touched: ReadonlySet<Field>): SignBody | null {
+function signBody(
+  marks: Marks,
+  fields: readonly Field[],
+  touched: ReadonlySet<Field>,
+  consent: Consent,
+): SignBody | null {
   const signature = marks.signature.value();
   if (signature === null) return null;
   const filled = fields.filter((field) => field.value() !== null || touched.has(field));
@@ -73,6 +80,7 @@ function signBody(marks: Marks, fields: readonly Field[], touched: ReadonlySet<F
     ...(name === '' ? {} : { full_name: name }),
     signature: signatureInput(signature),
     ...whatWasShown(),
+    ...consent.input(),
     ...(initials ? { initials: initialsInput(initials) } : {}),
     ...(fields.length > 0
       ? { fields: Object.fromEntries(filled.map((field) => [field.id, field.value() ?? ''])) }

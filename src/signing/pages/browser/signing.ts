@@ -1,4 +1,5 @@
 import type { SignBody } from '../script-contract.ts';
+import { setUpConsent } from './consent.ts';
 import { showDecision } from './declining.ts';
 import { element, showFieldError, texts } from './elements.ts';
 import { setUpMark, signatureInput } from './mark.ts';
@@ -8,6 +9,7 @@ import { onSubmission } from './submission.ts';
 /** Sets up the form of signers and approvers. Approvers have no tabs and nothing to draw. */
 export function setUpSigning(): void {
   const mark = setUpMark('signature', () => {});
+  const consent = setUpConsent();
   element('sign-form').addEventListener('submit', (event) => event.preventDefault());
 
   onSubmission({
@@ -21,9 +23,10 @@ export function setUpSigning(): void {
         mark.askForMissing();
         return null;
       }
+      if (consent.askForMissing()) return null;
       const name = mark.textBox.value.trim();
       const named = name === '' ? {} : { full_name: name };
-      return { ...named, signature: signatureInput(made), ...whatWasShown() };
+      return { ...named, signature: signatureInput(made), ...whatWasShown(), ...consent.input() };
     },
     explainAtField: (code, sentence) => {
       if (code === 'invalid_full_name') showFieldError(mark.textBox, sentence);

@@ -105,6 +105,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     handOver: false,
     isInPerson: false,
     disclosure: { version: disclosureVersion, ...currentDisclosure(changes.language ?? 'en') },
+    consentStatement: null,
     state: { kind: 'open' },
     ...changes,
   };

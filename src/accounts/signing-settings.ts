@@ -1,0 +1,88 @@
+import { isPlainLine } from '../platform/plain-line.ts';
+import type { World } from '../platform/world.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import { auditAccount } from './account-audit.ts';
+
+/** What a company's recipients agree to, and what its sealed PDFs show. */
+export interface SigningSettings {
+  /** Whether recipients must tick a box before they can sign. */
+  asks_consent: boolean;
+  /** Whom to ask for printed copies. Null: the disclosure says to ask the sender. */
+  copies_contact: string | null;
+  /** What a printed copy costs. */
+  copies_cost: string | null;
+  /** Whether the id of the document is printed on every page of a sealed PDF. */
+  prints_document_id: boolean;
+}
+
+/** The settings that a document keeps from the time it is sent. */
+export type ConsentTerms = Pick<SigningSettings, 'asks_consent' | 'copies_contact' | 'copies_cost'>;
+
+const unset: SigningSettings = {
+  asks_consent: false,
+  copies_contact: null,
+  copies_cost: null,
+  prints_document_id: false,
+};
+
+/** In Unicode code points. */
+const copiesTextLengthMax = 200;
+
+/** Whether a text can be the contact or the cost of printed copies: one visible line. */
+export function isCopiesText(text: string): boolean {
+  return isPlainLine(text, copiesTextLengthMax);
+}
+
+export function consentTerms({ asks_consent, copies_contact, copies_cost }: SigningSettings): ConsentTerms {
+  return { asks_consent, copies_contact, copies_cost };
+}
+
+const columns = 'asks_consent, copies_contact, copies_cost, prints_document_id';
+
+export async function readSigningSettings(db: Queryable, accountId: string): Promise<SigningSettings> {
+  const [row] = await db.query<SigningSettings>({
+    name: 'read_signing_settings',
+    text: `select ${columns} from accounts where id = $1`,
+    values: [accountId],
+  });
+  return row ?? unset;
+}
+
+/** Reads the settings and keeps others from changing them until the transaction ends. */
+export async function lockSigningSettings(tx: Tx, accountId: string): Promise<SigningSettings> {
+  const [row] = await tx.query<SigningSettings>({
+    name: 'lock_signing_settings',
+    text: `select ${columns} from accounts where id = $1 for no key update`,
+    values: [accountId],
+  });
+  return row ?? unset;
+}
+
+/**
+ * Sets what documents have that are sent from now on, and whether PDFs that are sealed from now on show their id. Returns
+ * null if the account does not exist or is removed. `personId`: the person for the account's audit log, null for an operator.
+ */
+export async function setSigningSettings(
+  world: World,
+  tx: Tx,
+  accountId: string,
+  { asks_consent, copies_contact, copies_cost, prints_document_id }: SigningSettings,
+  personId: string | null,
+): Promise<SigningSettings | null> {
+  const [row] = await tx.query<SigningSettings>({
+    name: 'set_signing_settings',
+    text: `update accounts set asks_consent = $2, copies_contact = $3, copies_cost = $4, prints_document_id = $5
+           where id = $1 and removed_at is null returning ${columns}`,
+    values: [accountId, asks_consent, copies_contact, copies_cost, prints_document_id],
+  });
+  if (row === undefined) return null;
+  // The texts may name a person, and the audit log is kept longer than they are.
+  const detail = { asks_consent, has_copies_contact: copies_contact !== null, has_copies_cost: copies_cost !== null };
+  await auditAccount(world, tx, {
+    accountId,
+    personId,
+    action: 'signing_settings_set',
+    detail: { ...detail, prints_document_id },
+  });
+  return row;
+}

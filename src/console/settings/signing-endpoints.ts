@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox';
+import {
+  isCopiesText,
+  readSigningSettings,
+  type SigningSettings,
+  setSigningSettings,
+} from '../../accounts/signing-settings.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+
+/** Longer texts are refused by the rules of each property. */
+const text = Type.String({ maxLength: 10_000 });
+
+const settingsBody = Type.Object({
+  asks_consent: Type.Boolean(),
+  /** An empty text means none, here and in the next property. */
+  copies_contact: text,
+  copies_cost: text,
+  prints_document_id: Type.Boolean(),
+});
+
+/** What a company's recipients agree to before they sign, and what its sealed PDFs show. */
+export const signingEndpoints = [
+  forMembers('GET /signing', 'admin', {}, ({ db }, { caller }) =>
+    readSigningSettings(db, caller.membership.account_id),
+  ),
+  forMembers('POST /signing', 'admin', { body: settingsBody }, saveSettings),
+];
+
+async function saveSettings(
+  { world, db }: ConsoleDeps,
+  { caller, body }: MemberCall<Static<typeof settingsBody>>,
+): Promise<SigningSettings> {
+  const chosen = {
+    asks_consent: body.asks_consent,
+    copies_contact: copiesText('copies_contact', body.copies_contact),
+    copies_cost: copiesText('copies_cost', body.copies_cost),
+    prints_document_id: body.prints_document_id,
+  };
+  const saved = await db.transaction((tx) =>
+    setSigningSettings(world, tx, caller.membership.account_id, chosen, caller.person.id),
+  );
+  if (saved === null) throw new ConsoleError('not_found');
+  return saved;
+}
+
+function copiesText(param: string, given: string): string | null {
+  const trimmed = given.trim();
+  if (trimmed === '') return null;
+  if (!isCopiesText(trimmed)) throw new ConsoleError('invalid_input', { param });
+  return trimmed;
+}

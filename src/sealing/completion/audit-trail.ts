@@ -1,0 +1,99 @@
+import { readActor } from '../../actor.ts';
+import { type Block, columns, gap, rule, stack, text } from '../../pdf/drawing/block.ts';
+import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
+import { colours } from '../../pdf/drawing/theme.ts';
+import type { FileFacts } from '../file-facts.ts';
+import type { SealAuditEntry, SealInput } from '../seal-input.ts';
+import { fine } from './certificate-styles.ts';
+import { type IsPrinted, printedDetails } from './printed-details.ts';
+import { exactTime } from './times.ts';
+import { type Words, wordsOf } from './words.ts';
+
+const numberColumn = 13;
+const timeColumn = 79;
+/** The width of a hash. */
+const hashColumn = 208;
+/** Maximum characters of an entry's details. The embedded audit trail has the full details. */
+const detailMax = 600;
+
+/** Draws the audit trail: every entry in order, with its number and hash, and the details that are not printed above it. */
+export function drawAuditTrail(flow: Flow, input: SealInput, facts: FileFacts | null): void {
+  const words = wordsOf[input.language];
+  const names = new Map(input.recipients.map((recipient) => [recipient.id, recipient.name]));
+  const isPrinted = printedDetails(input, facts);
+  flow.gap(6);
+  flow.ensure(70);
+  flow.place(text(words.auditTrail, fine.heading, colours.ink, flow.width));
+  flowText(flow, words.auditIntroduction, fine.note, colours.soft);
+  flow.gap(3);
+  for (const entry of input.audit) flow.place(auditEntry(entry, names, isPrinted, words, flow.width));
+  flow.place(rule(flow.width, colours.rule));
+}
+
+function auditEntry(
+  entry: SealAuditEntry,
+  names: Map<string, string>,
+  isPrinted: IsPrinted,
+  words: Words,
+  width: number,
+): Block {
+  const before = numberColumn + timeColumn;
+  const eventWidth = width - before - hashColumn - 6;
+  const detail = describeDetail(entry, names, isPrinted, words);
+  const event = `${words.actions[entry.action] ?? entry.action} · ${describeActor(entry.actor, names, words)}`;
+  const whole = detail === '' ? event : `${event} · ${detail}`;
+  const behind = text(whole, fine.note, colours.ink, eventWidth);
+  const start: [number, Block][] = [
+    [0, text(String(entry.seq), fine.note, colours.soft, numberColumn)],
+    [numberColumn, text(exactTime(entry.at), fine.note, colours.ink, timeColumn)],
+  ];
+  const hash: [number, Block] = [width - hashColumn, text(entry.hash, fine.noteCode, colours.soft, hashColumn)];
+  const lines = isLine(behind) ? [columns(...start, [before, behind], hash)] : longEntry();
+  return stack(rule(width, colours.rule), gap(0.5), ...lines, gap(0.5));
+
+  /** The hash stands behind the event, with the details below, or below an event that needs the whole width. */
+  function longEntry(): Block[] {
+    const short = text(event, fine.note, colours.ink, eventWidth);
+    const above = text(whole, fine.note, colours.ink, width - before);
+    if (!isLine(short) && isLine(above)) return [columns(...start, [before, above]), columns(hash)];
+    const below = text(detail, fine.note, colours.soft, width - before);
+    return [columns(...start, [before, short], hash), detail === '' ? gap(0) : columns([before, below])];
+  }
+}
+
+function isLine({ height }: Block): boolean {
+  return height <= fine.note.leading;
+}
+
+/** Describes an actor. `recipient:<id>` becomes the recipient's name, `api_key:<id>` keeps its id. */
+function describeActor(actor: string, names: Map<string, string>, words: Words): string {
+  const { kind, id } = readActor(actor);
+  const name = names.get(id ?? kind);
+  if (name !== undefined) return name;
+  const known = words.actors[kind];
+  if (known === undefined) return actor;
+  return id === null ? known : `${known} ${id}`;
+}
+
+function describeDetail(entry: SealAuditEntry, names: Map<string, string>, isPrinted: IsPrinted, words: Words): string {
+  const { detail } = entry;
+  const isObject = typeof detail === 'object' && detail !== null && !Array.isArray(detail);
+  const members: Array<[name: string, value: unknown]> = isObject ? Object.entries(detail) : [['', detail]];
+  const parts = members
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .filter(([name, value]) => !isPrinted(entry, name, value))
+    .map(([name, value]) => {
+      const shown = describeValue(name, value, names, words);
+      return name === '' ? shown : `${words.details[name] ?? name.replaceAll('_', ' ')}: ${shown}`;
+    });
+  const whole = parts.join(' · ');
+  return whole.length > detailMax ? `${whole.slice(0, detailMax)}…` : whole;
+}
+
+/** Details whose text people wrote. It is never replaced by one of our words. */
+const writtenByPeople = new Set(['name', 'from', 'signed_as', 'reason', 'user_agent']);
+
+function describeValue(name: string, value: unknown, names: Map<string, string>, words: Words): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return writtenByPeople.has(name) ? value : (names.get(value) ?? words.values[value] ?? value);
+}

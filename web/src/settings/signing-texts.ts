@@ -1,0 +1,47 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  intro:
+    'What recipients agree to before they sign, and what completed PDFs show. The consent and the texts apply to documents that are sent from now on.',
+  asks: 'Recipients must tick a box before they can sign',
+  asksHint:
+    '“I agree to use electronic records and signatures.” The full text is above the box. Without it, choosing Sign or Approve means the same.',
+  contact: 'Contact for printed copies',
+  contactHint:
+    'Such as an e-mail address or a phone number. Recipients see it, and the certificate of completion prints it.',
+  cost: 'Cost of a printed copy',
+  costHint: 'Such as “$5 a page” or “Free”.',
+  printsId: 'Print the document’s ID on every page',
+  printsIdHint:
+    'At the bottom of each page of PDFs that are sealed from now on, also on attached files. The certificate always has it.',
+  save: 'Save',
+  saved: 'Saved.',
+  failures: {
+    'invalid_input:copies_contact': 'Enter one line of at most 200 characters, without invisible characters.',
+    'invalid_input:copies_cost': 'Enter one line of at most 200 characters, without invisible characters.',
+  } as Record<string, string>,
+};
+
+const spanish: typeof english = {
+  intro:
+    'Lo que aceptan los destinatarios antes de firmar y lo que muestran los PDF completados. El consentimiento y los textos se aplican a los documentos que se envíen a partir de ahora.',
+  asks: 'Pedir que los destinatarios marquen una casilla antes de firmar',
+  asksHint:
+    '«Acepto usar documentos electrónicos y la firma electrónica.» El texto completo está encima de la casilla. Sin ella, elegir Firmar o Aprobar significa lo mismo.',
+  contact: 'Contacto para copias impresas',
+  contactHint:
+    'Por ejemplo, un correo electrónico o un teléfono. Lo ven los destinatarios y figura en el certificado de finalización.',
+  cost: 'Coste de una copia impresa',
+  costHint: 'Por ejemplo, «5 € por página» o «Gratis».',
+  printsId: 'Imprimir el ID del documento en cada página',
+  printsIdHint:
+    'Al pie de cada página de los PDF que se sellen a partir de ahora, también en los archivos adjuntos. El certificado lo lleva siempre.',
+  save: 'Guardar',
+  saved: 'Guardado.',
+  failures: {
+    'invalid_input:copies_contact': 'Escriba una línea de 200 caracteres como máximo, sin caracteres invisibles.',
+    'invalid_input:copies_cost': 'Escriba una línea de 200 caracteres como máximo, sin caracteres invisibles.',
+  },
+};
+
+export const signingText = inLanguage(english, spanish);
