@@ -73,7 +73,9 @@ export interface Config {
   driveApiUrl: string;
   /** `host` or `host:port` whose links are the file store's. Null: Dropbox's. */
   cloudFilesHosts: string[] | null;
-  /** The proxy for webhooks and imports, with its user name and password. */
+  /** Identity providers of companies may be http and on private or loopback addresses. */
+  ssoAllowPrivate: boolean;
+  /** The proxy for webhooks, imports and identity providers, with its user name and password. */
   outboundProxyUrl: string | null;
   /** The e-signature vendor's OAuth server, and as whom it knows us. */
   esign: EsignSettings;
@@ -136,6 +138,7 @@ export function readConfig(env: Environment): Config {
     importsAllowPrivate,
     driveApiUrl: readDriveApiUrl(setting, importsAllowPrivate),
     cloudFilesHosts: setting.hosts('CLOUD_FILES_HOSTS'),
+    ssoAllowPrivate: setting.boolean('SSO_ALLOW_PRIVATE', false),
     outboundProxyUrl: readOutboundProxyUrl(setting),
     esign: readEsign(setting),
     signingCertificate: readSigningCertificate(setting),

@@ -13,6 +13,7 @@ import type { Database } from './postgres/database.ts';
 import type { DatabaseAddress } from './postgres/database-address.ts';
 import type { HostResolver } from './public-fetch/public-fetch.ts';
 import type { PdfWorker } from './sealing/pdf-worker.ts';
+import type { SsoDeps } from './sso/sso-deps.ts';
 import type { Unlocker } from './unlock/convert/create-unlocker.ts';
 import type { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 
@@ -33,6 +34,7 @@ export interface Parts {
   timeStampAnchors: readonly Uint8Array[];
   unlocker: Unlocker;
   esign: EsignDeps;
+  sso: SsoDeps;
   imports: ImportDeps;
   health: Health;
   metrics: Metrics;

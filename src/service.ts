@@ -37,8 +37,14 @@ import { openDatabase } from './postgres/database.ts';
 import { type DatabaseAddress, databaseAddress } from './postgres/database-address.ts';
 import { attachEmbedded } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrate.ts';
-import { createHostResolver, type HostResolver } from './public-fetch/public-fetch.ts';
+import {
+  createHostResolver,
+  createTextResolver,
+  type HostResolver,
+  type TextResolver,
+} from './public-fetch/public-fetch.ts';
 import { createPdfWorker, type PdfWorker } from './sealing/pdf-worker.ts';
+import { openSso } from './sso/open-sso.ts';
 import { createUnlocker } from './unlock/convert/create-unlocker.ts';
 import { startWebRole } from './web-role.ts';
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts';
@@ -60,6 +66,7 @@ export interface Outside {
   welcome?: (keys: DemoKeys, origin: string) => void;
   clock?: Clock;
   hostResolver?: HostResolver;
+  textResolver?: TextResolver;
   /** Limits of imports, shorter than the usual ones. */
   importLimits?: Partial<ImportLimits>;
 }
@@ -86,6 +93,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const {
     clock = systemClock,
     hostResolver = createHostResolver({ timeoutMs: lookupMs(config) }),
+    textResolver = createTextResolver(),
     importLimits,
   } = given;
   const log = createLog(config.logLevel);
@@ -124,6 +132,8 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const unlock = createUnlockHook(world, database, queue);
   const secretBox = createSecretBox(secretKey, world.random, config.previousSecretKey);
   const esign = openEsign(config, { world, database, secretBox });
+  const sso = openSso(config, { world, db: database, secretBox, hostResolver, txt: textResolver });
+  stops.push(async () => sso.publicFetch.close());
   const outside = {
     world,
     database,
@@ -160,6 +170,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     timeStampAnchors,
     unlocker,
     esign,
+    sso,
     imports: imports.deps,
     health,
     metrics,

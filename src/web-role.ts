@@ -141,6 +141,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       cursors,
       plans,
       esign: parts.esign,
+      sso: parts.sso,
       imports: parts.imports,
       queue,
       files,

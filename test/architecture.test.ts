@@ -36,6 +36,7 @@ const mayImport: Record<string, string[]> = {
   jobs: [...ground, 'http', 'messages'],
   identity: [...ground, 'http', 'accounts', 'messages'],
   esign: [...ground, 'http', 'accounts', 'messages', 'identity'],
+  sso: [...ground, 'http', 'accounts', 'messages', 'identity'],
   console: [
     ...ground,
     'http',
@@ -45,6 +46,7 @@ const mayImport: Record<string, string[]> = {
     'branding',
     'identity',
     'esign',
+    'sso',
     'keys',
     'usage',
     'webhooks',

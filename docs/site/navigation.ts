@@ -20,6 +20,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/embed.md',
       'guides/branding.md',
       'guides/consent.md',
+      'guides/single-sign-on.md',
       'guides/console.md',
       'guides/api-client.md',
       'guides/mcp.md',

@@ -41,6 +41,13 @@ export type AccountAction =
   | 'bulk_send_started'
   | 'bulk_send_cancelled'
   | 'bulk_send_deleted'
+  | 'member_joined'
+  | 'sso_set'
+  | 'sso_removed'
+  | 'sso_unlinked'
+  | 'sso_domain_added'
+  | 'sso_domain_proven'
+  | 'sso_domain_removed'
   | 'esign_connected'
   | 'esign_disconnected';
 

@@ -34,8 +34,36 @@ export async function createMember(
   const member = await insertMember(world, tx, input);
   if (member === null) return null;
   const { id, account_id: accountId, email, role } = member;
+  await tx.query({
+    name: 'forget_removed_member',
+    text: 'delete from removed_members where account_id = $1 and canonical_email = $2',
+    values: [accountId, canonicalEmail(email)],
+  });
   const detail = { member_id: id, email, role };
   await auditAccount(world, tx, { accountId, personId, action: 'member_invited', detail });
+  return member;
+}
+
+/**
+ * Adds someone whom the company's single sign-on vouches for. Null when they were removed before, or the account was. Lock the
+ * members first.
+ */
+export async function joinMember(
+  world: World,
+  tx: Tx,
+  input: { accountId: string; email: string; role: MemberRole },
+  personId: string,
+): Promise<Member | null> {
+  const removed = await tx.query({
+    name: 'is_removed_member',
+    text: 'select 1 from removed_members where account_id = $1 and canonical_email = $2',
+    values: [input.accountId, canonicalEmail(input.email)],
+  });
+  const member = removed.length > 0 ? null : await insertMember(world, tx, input);
+  if (member === null) return null;
+  const { id, account_id: accountId, email, role } = member;
+  const detail = { member_id: id, email, role };
+  await auditAccount(world, tx, { accountId, personId, action: 'member_joined', detail });
   return member;
 }
 
@@ -95,13 +123,15 @@ export interface Membership {
   account_id: string;
   account_name: string;
   role: MemberRole;
+  /** Whether the company opens with single sign-on only. */
+  requires_sso: boolean;
 }
 
 /** Lists the companies of the person with this e-mail address, without removed ones, in the order of joining. */
 export async function listMemberships(db: Queryable, email: string): Promise<Membership[]> {
   return db.query<Membership>({
     name: 'list_memberships',
-    text: `select m.id as member_id, m.account_id, a.display_name as account_name, m.role
+    text: `select m.id as member_id, m.account_id, a.display_name as account_name, m.role, a.requires_sso
            from members m join accounts a on a.id = m.account_id
            where m.canonical_email = $1 and a.removed_at is null order by m.id`,
     values: [canonicalEmail(email)],
@@ -145,12 +175,20 @@ export async function changeMemberRole(
   return changed;
 }
 
-/** Removes a member. Null when there is no such member. `personId` is null for the operator. */
+/**
+ * Removes a member. Single sign-on doesn't add them again, until someone invites them. Null when there is no such member.
+ * `personId` is null for the operator.
+ */
 export async function removeMember(world: World, tx: Tx, id: string, personId: string | null): Promise<Member | null> {
   const [removed] = await tx.query<Member>({
     name: 'remove_member',
-    text: `delete from members where id = $1 returning ${columns}`,
-    values: [id],
+    text: `with removed as (delete from members where id = $1 returning ${columns}, canonical_email), kept as (
+             insert into removed_members (account_id, canonical_email, removed_at)
+             select account_id, canonical_email, $2 from removed
+             on conflict (account_id, canonical_email) do update set removed_at = $2
+           )
+           select ${columns} from removed`,
+    values: [id, world.clock.now()],
   });
   if (removed === undefined) return null;
   const { account_id: accountId, email, role } = removed;

@@ -187,6 +187,12 @@ const rest = [
   ...large,
   'brand_texts',
   'brands',
+  'sso_authorizations',
+  'sso_identities',
+  'sso_roles',
+  'sso_connections',
+  'sso_domains',
+  'removed_members',
   'esign_authorizations',
   'sign_in_links',
   'sessions',
@@ -227,7 +233,7 @@ async function eraseRest(world: World, tx: Tx, accountId: string, erased: Erased
   await tx.query({
     name: 'mark_erased',
     text: `update accounts set display_name = $3, restricted_types = '{}', notices_off = '{}', credits = 0, erased_at = $2,
-             default_expires_in_days = null, default_reminder_days = null, default_expiry_reminder_days = null,
+             requires_sso = false, default_expires_in_days = null, default_reminder_days = null, default_expiry_reminder_days = null,
              asks_consent = false, copies_contact = null, copies_cost = null, prints_document_id = false
            where id = $1`,
     values: [accountId, world.clock.now(), erasedName],

@@ -10,6 +10,7 @@ const tables = [
   'recovery_codes',
   'known_browsers',
   'sessions',
+  'sso_identities',
 ] as const;
 
 /**
@@ -36,6 +37,11 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
   await tx.query({
     name: 'erase_memberships',
     text: `delete from members m using people p where p.id = $1 and m.canonical_email = p.canonical_email`,
+    values: [personId],
+  });
+  await tx.query({
+    name: 'erase_removed_memberships',
+    text: `delete from removed_members m using people p where p.id = $1 and m.canonical_email = p.canonical_email`,
     values: [personId],
   });
   await tx.query({

@@ -10,15 +10,26 @@ export async function endSessionOf(db: Queryable, token: string): Promise<void> 
   });
 }
 
-/** Ends a session. Its browser counts as new from then on. False when the person has no such session. */
-export async function endSession(db: Queryable, personId: string, id: string): Promise<boolean> {
+/**
+ * Ends a session. Its browser counts as new from then on. False when the person has no such session. `onlyAccountId`: one that the
+ * provider of this company opened.
+ */
+export async function endSession(
+  db: Queryable,
+  personId: string,
+  id: string,
+  onlyAccountId: string | null = null,
+): Promise<boolean> {
   const rows = await db.query({
     name: 'end_session',
-    text: `with ended as (delete from sessions where person_id = $1 and id = $2 returning browser_hash), forgotten as (
+    text: `with ended as (
+             delete from sessions where person_id = $1 and id = $2 and ($3::uuid is null or only_account_id = $3)
+             returning browser_hash
+           ), forgotten as (
              delete from known_browsers where person_id = $1 and token_hash in (select browser_hash from ended)
            )
            select 1 from ended`,
-    values: [personId, id],
+    values: [personId, id, onlyAccountId],
   });
   return rows.length === 1;
 }
@@ -34,6 +45,21 @@ export async function endSessions(db: Queryable, personId: string, exceptId: str
            )
            delete from sessions where person_id = $1 and ($2::uuid is null or id <> $2) returning 1`,
     values: [personId, exceptId],
+  });
+  return rows.length;
+}
+
+/** Ends the sessions of a person that the provider of a company opened, except `exceptId`. Returns how many. */
+export async function endSsoSessions(
+  db: Queryable,
+  personId: string,
+  accountId: string,
+  exceptId: string,
+): Promise<number> {
+  const rows = await db.query({
+    name: 'end_sso_sessions',
+    text: 'delete from sessions where person_id = $1 and only_account_id = $2 and id <> $3 returning 1',
+    values: [personId, accountId, exceptId],
   });
   return rows.length;
 }

@@ -9,16 +9,23 @@ export interface KnownBrowser {
   /** For the browser's cookie. */
   token: string;
   hash: Buffer;
-  /** The person has never signed in with this browser, but has with another. */
+  /**
+   * The person has never signed in with this browser, but has with another. A sign-in that a company's provider vouched for makes
+   * the browser known to such sign-ins only.
+   */
   isNew: boolean;
 }
 
-/** Records that a person signs in with a browser. `held`: the token in its cookie, if it has one. */
+/**
+ * Records that a person signs in with a browser. `held`: the token in its cookie, if it has one. `isOwn`: the person has proven who
+ * they are, and not a company's provider.
+ */
 export async function recordBrowser(
   world: World,
   tx: Tx,
   personId: string,
   held: string | null,
+  isOwn: boolean,
 ): Promise<KnownBrowser> {
   const token = held !== null && (await isKnown(tx, held)) ? held : drawToken(world.random);
   const hash = hashToken(token);
@@ -32,9 +39,12 @@ export async function recordBrowser(
   });
   const [row] = await tx.query<{ is_new: boolean }>({
     name: 'record_browser',
-    text: `insert into known_browsers (person_id, token_hash, first_seen_at, last_seen_at) values ($1, $2, $3, $3)
-           on conflict (person_id, token_hash) do update set last_seen_at = $3 returning xmax = 0 as is_new`,
-    values: [personId, hash, now],
+    text: `with before as (select is_own from known_browsers where person_id = $1 and token_hash = $2)
+           insert into known_browsers as b (person_id, token_hash, first_seen_at, last_seen_at, is_own)
+           values ($1, $2, $3, $3, $4)
+           on conflict (person_id, token_hash) do update set last_seen_at = $3, is_own = b.is_own or $4
+           returning not exists (select from before where is_own or not $4) as is_new`,
+    values: [personId, hash, now, isOwn],
   });
   return { token, hash, isNew: row?.is_new === true && earlier?.has_signed_in === true };
 }

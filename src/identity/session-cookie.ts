@@ -42,6 +42,17 @@ export function readBrowserCookie(header: string | undefined, origin: string): s
   return readToken(header, browserName, origin);
 }
 
+const ssoName = 'countersign_sso';
+
+/** Binds a sign-in at a company's provider to the browser that started it. It signs nobody in. */
+export function ssoCookie(token: string, origin: string, maxAgeSeconds: number): string {
+  return writeCookie(ssoName, token, { origin, sameSite: 'Strict', maxAgeSeconds });
+}
+
+export function readSsoCookie(header: string | undefined, origin: string): string | null {
+  return readToken(header, ssoName, origin);
+}
+
 function readToken(header: string | undefined, name: string, origin: string): string | null {
   const token = readCookie(header, name, origin);
   return token !== null && isToken(token) ? token : null;

@@ -5,7 +5,8 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import type { SignInStage } from './session-cookie.ts';
 import { drawToken, hashToken } from './token.ts';
 
-export type SignInMethod = 'password' | 'link' | 'passkey';
+/** `sso`: the provider of a company vouched for the person. */
+export type SignInMethod = 'password' | 'link' | 'passkey' | 'sso';
 
 /** One browser that a person is signed in with. */
 export interface Session {
@@ -20,6 +21,11 @@ export interface Session {
   expires_at: Timestamp;
   /** When the person last proved who they are: by signing in, or later when asked again. */
   confirmed_at: Timestamp;
+  /**
+   * The company whose provider vouched for the person. The session opens this company only, and changes nothing of the person.
+   * Null: the person signed in with proofs of their own.
+   */
+  only_account_id: string | null;
 }
 
 /** From where somebody signs in. */
@@ -29,7 +35,7 @@ export interface Origin {
 }
 
 const columns = `id, person_id, account_id, method, ip, user_agent, signed_in_at, last_seen_at, expires_at,
-  coalesce(confirmed_at, signed_in_at) as confirmed_at`;
+  coalesce(confirmed_at, signed_in_at) as confirmed_at, only_account_id`;
 
 /** A session ends after this much, whatever is done in it; one that nobody uses, earlier. */
 export const sessionSecondsMax: Record<SignInStage, number> = { open: 7 * 86_400, second_factor: 600 };
@@ -45,6 +51,8 @@ interface OpenedSession {
   from: Origin;
   /** Of the known browser. Null: it is not recorded before the sign-in is complete. */
   browserHash: Buffer | null;
+  /** How long ago the person proved who they are. */
+  confirmedSecondsAgo: number;
 }
 
 /** Returns the token for the browser's cookie: drawn here, never taken from a browser. */
@@ -54,8 +62,8 @@ export async function openSession(world: World, tx: Tx, opened: OpenedSession): 
   await tx.query({
     name: 'open_session',
     text: `insert into sessions (id, token_hash, person_id, account_id, stage, method, ip, user_agent,
-             signed_in_at, last_seen_at, expires_at, browser_hash)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)`,
+             signed_in_at, last_seen_at, expires_at, browser_hash, confirmed_at, only_account_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13)`,
     values: [
       world.newId(),
       hashToken(token),
@@ -68,6 +76,8 @@ export async function openSession(world: World, tx: Tx, opened: OpenedSession): 
       now,
       new Date(now.getTime() + sessionSecondsMax[opened.stage] * 1000),
       opened.browserHash,
+      new Date(now.getTime() - opened.confirmedSecondsAgo * 1000),
+      opened.method === 'sso' ? opened.accountId : null,
     ],
   });
   return token;
@@ -109,10 +119,13 @@ export async function confirmSession(world: World, db: Queryable, id: string): P
   });
 }
 
-/** Whether a browser is signed in with this e-mail address: what `l0_account_session` asks of a recipient. */
+/**
+ * Whether a browser is signed in with this e-mail address: what `l0_account_session` asks of a recipient. What the provider of a
+ * company says proves nothing to other companies.
+ */
 export async function isSignedInAs(world: World, db: Queryable, token: string, email: string): Promise<boolean> {
   const session = await findSession(world, db, token);
-  if (session === null) return false;
+  if (session === null || session.only_account_id !== null) return false;
   const rows = await db.query({
     name: 'is_address_of_person',
     text: 'select 1 from people where id = $1 and canonical_email = $2',
@@ -123,14 +136,21 @@ export async function isSignedInAs(world: World, db: Queryable, token: string, e
 
 const sessionsListedMax = 100;
 
-/** Those that are signed in, the newest first. */
-export async function listSessions(world: World, db: Queryable, personId: string): Promise<Session[]> {
+/** Those that are signed in, the newest first. `onlyAccountId`: those that the provider of this company opened. */
+export async function listSessions(
+  world: World,
+  db: Queryable,
+  personId: string,
+  onlyAccountId: string | null = null,
+): Promise<Session[]> {
   const now = world.clock.now();
   return db.query<Session>({
     name: 'list_sessions',
     text: `select ${columns} from sessions
-           where person_id = $1 and stage = 'open' and expires_at > $2 and last_seen_at > $3 order by id desc limit $4`,
-    values: [personId, now, new Date(now.getTime() - idleMs), sessionsListedMax],
+           where person_id = $1 and stage = 'open' and expires_at > $2 and last_seen_at > $3
+             and ($5::uuid is null or only_account_id = $5)
+           order by id desc limit $4`,
+    values: [personId, now, new Date(now.getTime() - idleMs), sessionsListedMax, onlyAccountId],
   });
 }
 

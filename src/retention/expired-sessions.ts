@@ -8,6 +8,7 @@ const expiring = {
   sessions: 'expires_at',
   sign_in_links: 'expires_at',
   passkey_challenges: 'expires_at',
+  sso_authorizations: 'expires_at',
   guess_counters: 'ends_at',
   verifications: 'expires_at',
 } as const;

@@ -8,7 +8,7 @@ export const failingDaysMax = 5;
 const streakGapHours = 24;
 
 /** The owners are told after this many days of failures without a success. */
-export const warningDays = 1;
+const warningDays = 1;
 
 /** An endpoint whose owners are to be told that it was `paused`, or that it is `failing`. */
 export interface AilingEndpoint {

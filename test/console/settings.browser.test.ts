@@ -46,6 +46,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/connections', /ESIGN_CLIENT_ID/],
   ['/settings/usage', /Enterprise/],
   ['/settings/members', /grace@example\.com/],
+  ['/settings/single-sign-on', /well-known/],
   ['/settings/restricted-papers', /Payroll, March/],
   ['/settings/sending', /Expires after|Caduca tras/],
   ['/settings/signing', /tick a box|marquen una casilla/],
@@ -76,8 +77,8 @@ test.each([
 test('the tabs have their names, lead to each other by keyboard, and show a member only what members may see', async () => {
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
-  const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers'];
-  tabs.push('Sending', 'Signing', 'Notices', 'Branding', 'Events', 'Requests');
+  const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members'];
+  tabs.push('Single sign-on', 'Restricted papers', 'Sending', 'Signing', 'Notices', 'Branding', 'Events', 'Requests');
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');

@@ -12,7 +12,11 @@ export interface DnsServer {
 }
 
 /** Addresses with their TTL, a chain of names, an error, or no answer. */
-export type DnsReply = { addresses: string[]; ttl?: number; cname?: string } | keyof typeof errorCodes | 'silence';
+export type DnsReply =
+  | { addresses: string[]; ttl?: number; cname?: string }
+  | { texts: string[] }
+  | keyof typeof errorCodes
+  | 'silence';
 
 const errorCodes = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
@@ -43,6 +47,10 @@ export async function startDnsServer(
 function response(query: Packet, type: string, name: string, reply: Exclude<DnsReply, 'silence'>): Packet {
   const head = { type: 'response', id: query.id, questions: query.questions } as const;
   if (typeof reply === 'string') return { ...head, flags: errorCodes[reply] };
+  if ('texts' in reply) {
+    const answers = type === 'TXT' ? reply.texts.map((data): Answer => ({ type: 'TXT', name, ttl: 60, data })) : [];
+    return { ...head, answers };
+  }
   const { addresses, ttl = 60, cname } = reply;
   const owner = cname ?? name;
   const isSix = type === 'AAAA';

@@ -25,6 +25,7 @@ import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { defineNotices, defineSending } from './account-sending.ts';
 import { defineSigning } from './account-signing.ts';
+import { defineSso } from './account-sso.ts';
 import { findCompany } from './find-company.ts';
 
 const nameLengthMax = 200;
@@ -90,6 +91,7 @@ export function define(account: Command): void {
   defineRestrictedPapers(account);
   defineRequests(account);
   defineSigning(account);
+  defineSso(account);
 
   account
     .command('add-credits <id> <n>')

@@ -20,6 +20,7 @@ const promised = {
     'restricted-papers',
     'requests',
     'signing',
+    'sso',
     'add-credits',
   ],
   user: [
@@ -119,10 +120,30 @@ test('every command explains itself and offers --json, except those that run unt
     const noun = child(await buildProgram([name]), name);
     for (const command of verbs.length === 0 ? [noun] : verbs.map((verb) => child(noun, verb))) {
       expect(command.description(), command.name()).not.toBe('');
+      if (command.commands.length > 0) continue;
       const offersJson = command.options.some(({ long }) => long === '--json');
       expect(offersJson, command.name()).toBe(!['serve', 'listen', 'mcp'].includes(name));
       for (const option of command.options) expect(option.description, option.flags).not.toBe('');
     }
+  }
+});
+
+test('single sign-on has verbs of its own, each with --json', async () => {
+  const sso = child(child(await buildProgram(['account']), 'account'), 'sso');
+  expect(sso.commands.map((verb) => verb.name())).toEqual([
+    'show',
+    'set',
+    'test',
+    'remove',
+    'add-domain',
+    'check-domain',
+    'prove-domain',
+    'remove-domain',
+    'unlink',
+  ]);
+  for (const verb of sso.commands) {
+    expect(verb.description(), verb.name()).not.toBe('');
+    expect(verb.options.some(({ long }) => long === '--json')).toBe(true);
   }
 });
 

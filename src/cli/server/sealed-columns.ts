@@ -1,6 +1,7 @@
 import { tokenContext } from '../../esign/connection.ts';
 import { totpContext } from '../../identity/second-factor.ts';
 import { linkContext } from '../../imports/create-import.ts';
+import { clientSecretContext } from '../../sso/connection.ts';
 import { secretContext } from '../../webhooks/endpoint.ts';
 
 export interface SealedColumn {
@@ -18,6 +19,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook_endpoints', key: 'id', column: 'previous_secret', contextOf: secretContext },
   { table: 'webhook_endpoints', key: 'id', column: 'oldest_secret', contextOf: secretContext },
   { table: 'people', key: 'id', column: 'totp_secret', contextOf: totpContext },
+  { table: 'sso_connections', key: 'account_id', column: 'client_secret', contextOf: clientSecretContext },
   { table: 'import_items', key: 'id', column: 'sealed_link', contextOf: linkContext },
   { table: 'esign_connections', key: 'id', column: 'access_token', contextOf: tokenContext.access },
   { table: 'esign_connections', key: 'id', column: 'refresh_token', contextOf: tokenContext.refresh },

@@ -1,4 +1,5 @@
 import { listMemberships, type MemberRole } from '../../accounts/members.ts';
+import { openable } from '../../identity/openable.ts';
 import { findPerson } from '../../identity/people.ts';
 import { readSessionCookie } from '../../identity/session-cookie.ts';
 import { findSession, keepSession, type Session } from '../../identity/sessions.ts';
@@ -32,11 +33,14 @@ export async function findCaller(
   if (session === null) return null;
   const person = await findPerson(db, session.person_id);
   if (person === null) return null;
-  const memberships = await listMemberships(db, person.email);
+  const all = await listMemberships(db, person.email);
+  const memberships = openable(session, person, all);
+  const isOwn = session.only_account_id === null;
+  const closed = isOwn ? all.filter((each) => !memberships.includes(each)) : [];
   const chosen = memberships.find(({ account_id }) => account_id === session.account_id);
   const membership = chosen ?? memberships[0] ?? null;
   if (membership !== null) addLogContext({ account_id: membership.account_id });
-  return { session, person, memberships, membership };
+  return { session, person, memberships, membership, closed };
 }
 
 const rank: Record<MemberRole, number> = { member: 1, admin: 2, owner: 3 };
@@ -47,10 +51,11 @@ export function isAtLeast(role: MemberRole, wanted: MemberRole): boolean {
 
 const freshMinutes = 15;
 
-/** Throws `not_signed_in`, `forbidden` or `sign_in_again` if the caller may not use the endpoint. */
+/** Throws `not_signed_in`, `own_sign_in_needed`, `forbidden` or `sign_in_again` if the caller may not use the endpoint. */
 export function assertMay(world: World, endpoint: ConsoleEndpoint, caller: Caller | null): void {
   if (endpoint.access === 'anyone') return;
   if (caller === null) throw new ConsoleError('not_signed_in');
+  if (endpoint.needsOwnSignIn && caller.session.only_account_id !== null) throw new ConsoleError('own_sign_in_needed');
   if (endpoint.access !== 'signed_in') {
     const role = caller.membership?.role;
     if (role === undefined || !isAtLeast(role, endpoint.access)) throw new ConsoleError('forbidden');

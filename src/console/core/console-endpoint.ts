@@ -19,6 +19,7 @@ import type { World } from '../../platform/world.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { HostResolver } from '../../public-fetch/public-fetch.ts';
 import type { FilePages } from '../../signing/file-pages.ts';
+import type { SsoDeps } from '../../sso/sso-deps.ts';
 import type { Renderer } from '../../unlock/text/create-renderer.ts';
 
 /** Dependencies of all console endpoints. */
@@ -30,6 +31,7 @@ export interface ConsoleDeps {
   cursors: CursorCodec;
   plans: PlanTable;
   esign: EsignDeps;
+  sso: SsoDeps;
   imports: ImportDeps;
   queue: JobQueue;
   files: FileStore;
@@ -62,6 +64,8 @@ export interface Caller {
   person: Person;
   membership: Membership | null;
   memberships: Membership[];
+  /** Their companies that this session doesn't open: they open with single sign-on only. */
+  closed: Membership[];
 }
 
 /** A request whose origin, session and body have been checked. */
@@ -105,6 +109,11 @@ export interface ConsoleEndpoint<Route extends string = string, Answer = unknown
    * methods and for giving access to others. False for removing access, such as revoking a key.
    */
   needsFreshSignIn: boolean;
+  /**
+   * Whether a session of a company's single sign-on is refused. True for all that belongs to the person and not to a company: the
+   * company's provider must not get at it.
+   */
+  needsOwnSignIn: boolean;
   body: TObject | null;
   /** Whether the body is a file, read as a stream. */
   takesFile: boolean;
@@ -116,6 +125,7 @@ export interface ConsoleEndpoint<Route extends string = string, Answer = unknown
 type Declared<Schema extends TObject | undefined> = {
   body?: Schema;
   needsFreshSignIn?: boolean;
+  needsOwnSignIn?: boolean;
   takesFile?: boolean;
   isEndless?: boolean;
 };
@@ -153,9 +163,26 @@ export function forMembers<Route extends string, Answer, Schema extends TObject 
 function declare<Route extends string, Answer>(
   route: Route,
   access: Access,
-  { body, needsFreshSignIn = false, takesFile = false, isEndless = false }: Declared<TObject | undefined>,
+  {
+    body,
+    needsFreshSignIn = false,
+    needsOwnSignIn = false,
+    takesFile = false,
+    isEndless = false,
+  }: Declared<TObject | undefined>,
   handle: Handler<ConsoleCall, Answer>,
 ): ConsoleEndpoint<Route, Answer> {
   const [method, path] = route.split(' ') as [ConsoleEndpoint['method'], string];
-  return { route, method, path, access, needsFreshSignIn, body: body ?? null, takesFile, isEndless, handle };
+  return {
+    route,
+    method,
+    path,
+    access,
+    needsFreshSignIn,
+    needsOwnSignIn,
+    body: body ?? null,
+    takesFile,
+    isEndless,
+    handle,
+  };
 }

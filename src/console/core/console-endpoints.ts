@@ -23,10 +23,12 @@ import { requestLogEndpoints } from '../settings/request-log-endpoints.ts';
 import { restrictedEndpoints } from '../settings/restricted-endpoints.ts';
 import { sendingEndpoints } from '../settings/sending-endpoints.ts';
 import { signingEndpoints } from '../settings/signing-endpoints.ts';
+import { ssoEndpoints } from '../settings/sso-endpoints.ts';
 import { usageEndpoints } from '../settings/usage-endpoints.ts';
 import { webhookEndpoints } from '../settings/webhook-endpoints.ts';
 import { confirmEndpoints } from '../sign-in/confirm-endpoints.ts';
 import { signInEndpoints } from '../sign-in/sign-in-endpoints.ts';
+import { ssoSignInEndpoints } from '../sign-in/sso-sign-in-endpoints.ts';
 import { bulkSendEndpoints } from '../templates/bulk-send-endpoints.ts';
 import { templateEndpoints } from '../templates/template-endpoints.ts';
 import { renderedEndpoints } from '../unlocked/rendered-endpoints.ts';
@@ -37,6 +39,7 @@ import { liveEndpoints } from './live-endpoints.ts';
 /** All endpoints of the console API. */
 export const consoleEndpoints = [
   ...signInEndpoints,
+  ...ssoSignInEndpoints,
   ...ownEndpoints,
   ...confirmEndpoints,
   ...factorEndpoints,
@@ -68,6 +71,7 @@ export const consoleEndpoints = [
   ...sendingEndpoints,
   ...signingEndpoints,
   ...brandingEndpoints,
+  ...ssoEndpoints,
   ...requestLogEndpoints,
   ...eventEndpoints,
   ...eventLogEndpoints,

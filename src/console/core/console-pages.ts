@@ -10,16 +10,21 @@ import { passkeyHost } from '../../identity/passkey-ceremony.ts';
 import { readSessionCookie } from '../../identity/session-cookie.ts';
 import { findSession } from '../../identity/sessions.ts';
 import { peekSignInLink } from '../../identity/sign-in-link.ts';
+import type { Language } from '../../platform/language.ts';
+import { findSso } from '../../sso/connection.ts';
 import { connectionPages } from '../settings/connection-pages.ts';
 import { renderConsolePage } from '../sign-in/pages/console-page.ts';
 import { renderErrorPage, renderLinkPage, renderSentPage, renderSpentLinkPage } from '../sign-in/pages/link-pages.ts';
 import { scriptUrl, stylesheetUrl } from '../sign-in/pages/shell.ts';
 import { renderSecondFactorPage, renderSignInPage } from '../sign-in/pages/sign-in-page.ts';
 import { renderSignedInPage } from '../sign-in/pages/signed-in-page.ts';
+import { renderSsoNeededPage } from '../sign-in/pages/sso-pages.ts';
+import { ssoPages } from '../sign-in/sso-page-routes.ts';
 import { readCaller } from './authorise.ts';
 import { type BuiltConsole, builtFileRoutes, fontFaceCss, readBuiltConsole } from './built-console.ts';
 import { pageOrigin } from './console-api.ts';
-import type { ConsoleDeps } from './console-endpoint.ts';
+import type { Caller, ConsoleDeps } from './console-endpoint.ts';
+import { nextOf } from './next-path.ts';
 import { languageOf, themeOf } from './preferences.ts';
 
 export interface ConsolePagesOptions {
@@ -79,6 +84,7 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
     return reply.send(renderLinkPage(language, { email: link.email, token, next: nextOf(request.query.to) }));
   });
   await app.register(connectionPages, { deps });
+  await app.register(ssoPages, { deps });
   app.get('/sign-in/sent', async (request, reply) => reply.send(renderSentPage(languageOf(request))));
   app.get(stylesheetUrl, async (request, reply) => sendPrepared(request, reply, stylesheet));
   app.get(scriptUrl, async (request, reply) => sendPrepared(request, reply, script));
@@ -89,17 +95,18 @@ async function showConsole(deps: ConsoleDeps, built: BuiltConsole, request: Fast
   const caller = await readCaller(deps.world, deps.db, request.headers.cookie, deps.origin());
   const language = languageOf(request);
   if (caller === null) return reply.redirect(`/?to=${encodeURIComponent(request.url)}`);
-  if (caller.membership === null) return reply.send(renderSignedInPage(language, caller.person.email));
+  if (caller.membership === null) return reply.send(await pageWithoutCompany(deps, caller, language));
   reply.header('content-security-policy', framingPagePolicy);
   return reply.send(renderConsolePage(language, themeOf(request), built));
 }
 
-/** Paths allowed after sign-in: a document to sign or a page of the console, but no other site. */
-const nextPath =
-  /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|templates|imports|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
-
-function nextOf(to: unknown): string {
-  return typeof to === 'string' && nextPath.test(to) ? to : '/';
+async function pageWithoutCompany({ db }: ConsoleDeps, { person, closed }: Caller, language: Language) {
+  const found = await Promise.all(
+    closed.map(async ({ account_id, account_name }) => ({ account_name, id: (await findSso(db, account_id))?.id })),
+  );
+  const companies = found.flatMap(({ account_name, id }) => (id === undefined ? [] : [{ account_name, id }]));
+  if (companies.length === 0) return renderSignedInPage(language, person.email);
+  return renderSsoNeededPage(language, person.email, companies);
 }
 
 async function isHalfSignedIn({ world, db, origin }: ConsoleDeps, request: FastifyRequest): Promise<boolean> {

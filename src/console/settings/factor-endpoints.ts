@@ -19,21 +19,23 @@ import { siteOf } from '../sign-in/sign-in-endpoints.ts';
 
 const code = Type.String({ minLength: 1, maxLength: 100 });
 const needsFreshSignIn = true;
+const needsOwnSignIn = true;
 
 /** The caller's own authenticator and passkeys. */
 export const factorEndpoints = [
-  forSignedIn('POST /totp', { needsFreshSignIn }, enrol),
-  forSignedIn('POST /totp/confirm', { needsFreshSignIn, body: Type.Object({ code }) }, confirm),
-  forSignedIn('DELETE /totp', { needsFreshSignIn }, remove),
-  forSignedIn('POST /recovery-codes', { needsFreshSignIn }, renewRecoveryCodes),
-  forSignedIn('GET /passkeys', {}, async ({ db }, { caller }) => {
+  forSignedIn('POST /totp', { needsFreshSignIn, needsOwnSignIn }, enrol),
+  forSignedIn('POST /totp/confirm', { needsFreshSignIn, needsOwnSignIn, body: Type.Object({ code }) }, confirm),
+  forSignedIn('DELETE /totp', { needsFreshSignIn, needsOwnSignIn }, remove),
+  forSignedIn('POST /recovery-codes', { needsFreshSignIn, needsOwnSignIn }, renewRecoveryCodes),
+  forSignedIn('GET /passkeys', { needsOwnSignIn }, async ({ db }, { caller }) => {
     return { data: (await listPasskeys(db, caller.person.id)).map(passkeyJson) };
   }),
-  forSignedIn('POST /passkeys/options', { needsFreshSignIn }, passkeyOptions),
+  forSignedIn('POST /passkeys/options', { needsFreshSignIn, needsOwnSignIn }, passkeyOptions),
   forSignedIn(
     'POST /passkeys',
     {
       needsFreshSignIn,
+      needsOwnSignIn,
       body: Type.Object({
         name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
         response: Type.Object({}),
@@ -41,7 +43,7 @@ export const factorEndpoints = [
     },
     addPasskey,
   ),
-  forSignedIn('DELETE /passkeys/:id', { needsFreshSignIn }, forgetPasskey),
+  forSignedIn('DELETE /passkeys/:id', { needsFreshSignIn, needsOwnSignIn }, forgetPasskey),
 ];
 
 /** Returns the secret as text, as an address and as a QR code: an SVG path of `size` by `size` modules. */

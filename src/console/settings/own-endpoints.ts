@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { auditAccount } from '../../accounts/account-audit.ts';
-import { endSession, endSessions } from '../../identity/end-sessions.ts';
+import { endSession, endSessions, endSsoSessions } from '../../identity/end-sessions.ts';
 import { countTry, forgetTries } from '../../identity/guess-limit.ts';
 import { passkeyHost } from '../../identity/passkey-ceremony.ts';
 import { listPasskeys } from '../../identity/passkeys.ts';
@@ -12,6 +12,9 @@ import { sessionJson } from '../../identity/session-json.ts';
 import { listSessions, type Session, workIn } from '../../identity/sessions.ts';
 import { endSignInLinks } from '../../identity/sign-in-link.ts';
 import { isUuid } from '../../platform/ids.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import type { Timestamp } from '../../postgres/timestamp.ts';
+import { findSso } from '../../sso/connection.ts';
 import { isFresh } from '../core/authorise.ts';
 import {
   type Caller,
@@ -31,12 +34,16 @@ export const ownEndpoints = [
   forSignedIn('GET /me', {}, showMe),
   forSignedIn('POST /account', { body: Type.Object({ account_id: Type.String() }) }, chooseAccount),
   forSignedIn('GET /sessions', {}, async ({ world, db }, { caller }) => {
-    const sessions = await listSessions(world, db, caller.person.id);
+    const sessions = await listSessions(world, db, caller.person.id, caller.session.only_account_id);
     return { data: sessions.map((session) => ownSessionJson(session, caller)) };
   }),
   forSignedIn('DELETE /sessions/:id', {}, revokeSession),
   forSignedIn('POST /sessions/revoke-others', {}, revokeOthers),
-  forSignedIn('POST /password', { body: Type.Object({ current: Type.Optional(password), password }) }, setPassword),
+  forSignedIn(
+    'POST /password',
+    { body: Type.Object({ current: Type.Optional(password), password }), needsOwnSignIn: true },
+    setPassword,
+  ),
 ];
 
 /** Answers who is signed in, or that nobody is. Never fails. */
@@ -45,17 +52,43 @@ async function showSession(_means: ConsoleDeps, { caller }: ConsoleCall) {
 }
 
 async function showMe({ db }: ConsoleDeps, { caller, pageOrigin }: SignedInCall) {
-  const { person } = caller;
+  const own = { ...callerJson(caller), accounts: accountsJson(caller) };
+  return { ...own, ...(await readProofs(db, caller, passkeyHost(pageOrigin) !== null)) };
+}
+
+/** What the person can prove who they are with. `sso`: the company's single sign-on, if it opened the session. */
+interface ProofsView {
+  has_password: boolean;
+  totp: { confirmed_at: Timestamp | null; recovery_codes_left: number };
+  passkeys: { count: number; are_available: boolean };
+  sso: { id: string | null } | null;
+}
+
+/** The company's provider learns nothing of the proofs that the person has of their own. */
+async function readProofs(db: Queryable, { session, person }: Caller, hasPasskeys: boolean): Promise<ProofsView> {
+  if (session.only_account_id !== null) {
+    return {
+      has_password: false,
+      totp: { confirmed_at: null, recovery_codes_left: 0 },
+      passkeys: { count: 0, are_available: false },
+      sso: { id: (await findSso(db, session.only_account_id))?.id ?? null },
+    };
+  }
   const [recoveryCodes, passkeys] = await Promise.all([countRecoveryCodes(db, person.id), listPasskeys(db, person.id)]);
   return {
-    ...callerJson(caller),
-    accounts: caller.memberships.map(({ account_id, account_name, role }) => {
-      return { id: account_id, display_name: account_name, role };
-    }),
     has_password: person.password_hash !== null,
     totp: { confirmed_at: person.totp_confirmed_at, recovery_codes_left: recoveryCodes },
-    passkeys: { count: passkeys.length, are_available: passkeyHost(pageOrigin) !== null },
+    passkeys: { count: passkeys.length, are_available: hasPasskeys },
+    sso: null,
   };
+}
+
+function accountsJson({ memberships }: Caller) {
+  return memberships.map(({ account_id, account_name, role }) => ({
+    id: account_id,
+    display_name: account_name,
+    role,
+  }));
 }
 
 function callerJson({ person, membership }: Caller) {
@@ -80,8 +113,9 @@ function ownSessionJson(session: Session, caller: Caller) {
 
 async function revokeSession({ world, db }: ConsoleDeps, { caller, params: { id = '' } }: SignedInCall) {
   await db.transaction(async (tx) => {
-    if (!isUuid(id) || !(await endSession(tx, caller.person.id, id))) throw new ConsoleError('not_found');
     const personId = caller.person.id;
+    const isEnded = isUuid(id) && (await endSession(tx, personId, id, caller.session.only_account_id));
+    if (!isEnded) throw new ConsoleError('not_found');
     await auditAccount(world, tx, { accountId: null, personId, action: 'session_ended', detail: { session_id: id } });
   });
 }
@@ -89,7 +123,11 @@ async function revokeSession({ world, db }: ConsoleDeps, { caller, params: { id 
 async function revokeOthers({ world, db }: ConsoleDeps, { caller }: SignedInCall) {
   const personId = caller.person.id;
   return db.transaction(async (tx) => {
-    const ended = await endSessions(tx, personId, caller.session.id);
+    const { id, only_account_id: onlyAccountId } = caller.session;
+    const ended =
+      onlyAccountId === null
+        ? await endSessions(tx, personId, id)
+        : await endSsoSessions(tx, personId, onlyAccountId, id);
     await auditAccount(world, tx, { accountId: null, personId, action: 'sessions_ended', detail: { ended } });
     return { ended };
   });

@@ -3,6 +3,7 @@ import { listMemberships } from '../../accounts/members.ts';
 import { endSessionOf } from '../../identity/end-sessions.ts';
 import { recordBrowser } from '../../identity/known-browsers.ts';
 import { enqueueNewBrowserNotice } from '../../identity/new-browser-notice.ts';
+import { openable } from '../../identity/openable.ts';
 import type { Person } from '../../identity/people.ts';
 import {
   browserCookie,
@@ -21,10 +22,17 @@ export type SignInOutcome = { next: 'second_factor' } | { next: 'signed_in' };
 
 export interface UsedFactors {
   method: SignInMethod;
-  /** Null: the first factor only. A passkey counts as both factors, because it asks for a finger or a PIN. */
-  secondFactor: 'totp' | 'recovery_code' | 'passkey' | null;
+  /**
+   * Null: the first factor only. A passkey counts as both factors, because it asks for a finger or a PIN. So does single sign-on:
+   * its company decides what its provider asks for, and the session opens that company only.
+   */
+  secondFactor: 'totp' | 'recovery_code' | 'passkey' | 'sso' | null;
   /** The company to open. By default, or if the person has left it, the first of their companies opens. */
   accountId?: string | null;
+  /** How long ago the person proved who they are. Default: just now. */
+  confirmedSecondsAgo?: number;
+  /** More for the audit. */
+  detail?: Record<string, unknown>;
 }
 
 /**
@@ -36,18 +44,20 @@ export async function completeSignIn(
   tx: Tx,
   call: ConsoleCall,
   person: Person,
-  { method, secondFactor, accountId: wanted = null }: UsedFactors,
+  { method, secondFactor, accountId: wanted = null, confirmedSecondsAgo = 0, detail }: UsedFactors,
 ): Promise<SignInOutcome> {
   for (const stage of ['open', 'second_factor'] as const) {
     const held = readSessionCookie(call.cookies, stage, origin());
     if (held !== null) await endSessionOf(tx, held);
   }
   const stage: SignInStage = person.totp_confirmed_at !== null && secondFactor === null ? 'second_factor' : 'open';
-  const memberships = await listMemberships(tx, person.email);
+  const onlyAccountId = method === 'sso' ? wanted : null;
+  const all = await listMemberships(tx, person.email);
+  const memberships = openable({ only_account_id: onlyAccountId, method }, person, all);
   const membership = memberships.find(({ account_id }) => account_id === wanted) ?? memberships[0];
   const accountId = membership?.account_id ?? null;
   const held = readBrowserCookie(call.cookies, origin());
-  const browser = stage === 'open' ? await recordBrowser(world, tx, person.id, held) : null;
+  const browser = stage === 'open' ? await recordBrowser(world, tx, person.id, held, method !== 'sso') : null;
   const token = await openSession(world, tx, {
     personId: person.id,
     accountId,
@@ -55,6 +65,7 @@ export async function completeSignIn(
     method,
     from: call.from,
     browserHash: browser?.hash ?? null,
+    confirmedSecondsAgo,
   });
   call.setCookie(expiredSessionCookie(stage === 'open' ? 'second_factor' : 'open', origin()));
   if (browser !== null) call.setCookie(browserCookie(browser.token, origin()));
@@ -66,7 +77,7 @@ export async function completeSignIn(
     accountId,
     personId: person.id,
     action: 'signed_in',
-    detail: { method, second_factor: secondFactor, ip: call.from.ip },
+    detail: { method, second_factor: secondFactor, ip: call.from.ip, ...detail },
   });
   return { next: 'signed_in' };
 }

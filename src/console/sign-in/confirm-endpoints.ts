@@ -9,25 +9,27 @@ import { type ConsoleDeps, forSignedIn, type SignedInCall } from '../core/consol
 import { ConsoleError } from '../core/console-error.ts';
 import { siteOf } from './sign-in-endpoints.ts';
 
+const needsOwnSignIn = true;
+
 /**
  * Confirms who is signed in before a sensitive change: with the password, a code of the authenticator, or a passkey.
- * People who have none of these sign in again.
+ * People who have none of these sign in again, as do those who came with single sign-on: its provider must not guess at these.
  */
 export const confirmEndpoints = [
   forSignedIn(
     'POST /confirm/password',
-    { body: Type.Object({ password: Type.String({ maxLength: 1000 }) }) },
+    { body: Type.Object({ password: Type.String({ maxLength: 1000 }) }), needsOwnSignIn },
     byPassword,
   ),
   forSignedIn(
     'POST /confirm/code',
-    { body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 100 }) }) },
+    { body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 100 }) }), needsOwnSignIn },
     byCode,
   ),
-  forSignedIn('POST /confirm/passkey/options', {}, async ({ world, db }, { pageOrigin }) => {
+  forSignedIn('POST /confirm/passkey/options', { needsOwnSignIn }, async ({ world, db }, { pageOrigin }) => {
     return { options: await signInOptions(world, db, siteOf(pageOrigin)) };
   }),
-  forSignedIn('POST /confirm/passkey', { body: Type.Object({ response: Type.Object({}) }) }, byPasskey),
+  forSignedIn('POST /confirm/passkey', { body: Type.Object({ response: Type.Object({}) }), needsOwnSignIn }, byPasskey),
 ];
 
 async function byPassword(deps: ConsoleDeps, call: SignedInCall<{ password: string }>) {

@@ -14,11 +14,22 @@ import { Sessions } from './sessions.tsx';
 
 /** The user's sign-in methods and sessions. */
 export function AccountPage() {
-  const { person } = useMe();
+  const { person, sso } = useMe();
   return (
     <div className="max-w-3xl">
       <PageTitle>{accountText.title}</PageTitle>
       <p className="mt-2 text-soft">{fill(accountText.intro, { email: person.email })}</p>
+      {sso === null ? <OwnProofs /> : <p className="mt-6 max-w-2xl">{accountText.ssoOnly}</p>}
+      <AccountSection title={accountText.sessions}>
+        <Sessions />
+      </AccountSection>
+    </div>
+  );
+}
+
+function OwnProofs() {
+  return (
+    <>
       <Password />
       <AccountSection title={accountText.authenticator}>
         <Authenticator />
@@ -26,10 +37,7 @@ export function AccountPage() {
       <AccountSection title={accountText.passkeys}>
         <Passkeys />
       </AccountSection>
-      <AccountSection title={accountText.sessions}>
-        <Sessions />
-      </AccountSection>
-    </div>
+    </>
   );
 }
 

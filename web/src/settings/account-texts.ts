@@ -48,7 +48,9 @@ const english = {
   sessions: 'Where you are signed in',
   sessionsText: 'Browsers that are signed in to your account.',
   thisOne: 'this browser',
-  methods: { password: 'password', link: 'link by e-mail', passkey: 'passkey' },
+  methods: { password: 'password', link: 'link by e-mail', passkey: 'passkey', sso: 'single sign-on' },
+  ssoOnly:
+    'You signed in with your company’s single sign-on. To change your password, authenticator or passkeys, sign out and sign in in another way.',
   seen: 'Last seen',
   unknownBrowser: 'Unknown browser',
   signOut: 'Sign out',
@@ -118,7 +120,14 @@ const spanish: typeof english = {
   sessions: 'Sus sesiones',
   sessionsText: 'Navegadores con la sesión iniciada en su cuenta.',
   thisOne: 'este navegador',
-  methods: { password: 'contraseña', link: 'enlace por correo', passkey: 'llave de acceso' },
+  methods: {
+    password: 'contraseña',
+    link: 'enlace por correo',
+    passkey: 'llave de acceso',
+    sso: 'inicio de sesión único',
+  },
+  ssoOnly:
+    'Ha entrado con el inicio de sesión único de su empresa. Para cambiar su contraseña, su aplicación de autenticación o sus llaves de acceso, cierre la sesión y entre de otra forma.',
   seen: 'Última actividad',
   unknownBrowser: 'Navegador desconocido',
   signOut: 'Cerrar sesión',

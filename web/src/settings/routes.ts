@@ -60,6 +60,11 @@ export function settingsRoutes(root: Root) {
     path: '/settings/members',
     component: lazyPage(() => import('./members-page.tsx'), 'MembersPage'),
   });
+  const sso = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/single-sign-on',
+    component: lazyPage(() => import('./sso-page.tsx'), 'SsoPage'),
+  });
   const restricted = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/restricted-papers',
@@ -115,6 +120,7 @@ export function settingsRoutes(root: Root) {
     connections,
     usage,
     members,
+    sso,
     restricted,
     sending,
     signing,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api, signInAgain } from '../api/client.ts';
+import { api, signInAgain, signInWithSso } from '../api/client.ts';
 import { meQuery, useMe } from '../api/me.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -14,7 +14,7 @@ interface DialogProps {
 
 /** Asks for a code, or else the password, or else a passkey. People who have none of them sign in again. */
 export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
-  const { has_password, totp, passkeys, person } = useMe();
+  const { has_password, totp, passkeys, person, sso } = useMe();
   const queryClient = useQueryClient();
   const asksForCode = totp.confirmed_at !== null;
   const hasPasskey = passkeys.count > 0 && passkeys.are_available;
@@ -30,9 +30,10 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
         title={confirmText.title}
         action={confirmText.signInAgain}
         onClose={onClose}
-        onConfirm={async () => signInAgain()}
+        failures={confirmText.failures}
+        onConfirm={async () => (sso?.id ? signInWithSso(sso.id) : signInAgain())}
       >
-        <p>{confirmText.byLink}</p>
+        <p>{sso === null ? confirmText.byLink : confirmText.bySso}</p>
       </ConfirmDialog>
     );
   }

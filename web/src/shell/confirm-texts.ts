@@ -4,6 +4,9 @@ const english = {
   title: 'Confirm it’s you',
   why: 'This is a sensitive change, and you signed in a while ago.',
   byLink: 'This is a sensitive change, and you signed in a while ago. Sign in again, then repeat it.',
+  bySso:
+    'This is a sensitive change, and you signed in a while ago. Sign in again with your company’s single sign-on, then repeat it.',
+  useSso: 'Continue with single sign-on',
   password: 'Password',
   code: 'Code',
   codeHint: 'From your authenticator app, or a recovery code.',
@@ -15,6 +18,7 @@ const english = {
     wrong_code: 'This code is wrong or was already used. Wait for the next one.',
     wrong_passkey: 'The passkey was not accepted.',
     cancelled: 'No passkey was used.',
+    sso_failed: 'Your company’s sign-in service isn’t responding. Try again in a few minutes.',
   } as Record<string, string>,
   signIn: {
     title: 'You are signed out',
@@ -37,6 +41,9 @@ const spanish: typeof english = {
   title: 'Confirme su identidad',
   why: 'Es un cambio delicado y hace un rato que inició sesión.',
   byLink: 'Es un cambio delicado y hace un rato que inició sesión. Vuelva a iniciar sesión y repítalo.',
+  bySso:
+    'Es un cambio delicado y hace un rato que inició sesión. Vuelva a entrar con el inicio de sesión único de su empresa y repítalo.',
+  useSso: 'Continuar con inicio de sesión único',
   password: 'Contraseña',
   code: 'Código',
   codeHint: 'De su aplicación de autenticación, o un código de recuperación.',
@@ -48,6 +55,7 @@ const spanish: typeof english = {
     wrong_code: 'Este código es incorrecto o ya se usó. Espere al siguiente.',
     wrong_passkey: 'No se aceptó la llave de acceso.',
     cancelled: 'No se usó ninguna llave de acceso.',
+    sso_failed: 'El servicio de inicio de sesión de su empresa no responde. Inténtelo dentro de unos minutos.',
   },
   signIn: {
     title: 'Su sesión ha terminado',

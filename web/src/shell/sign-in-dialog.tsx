@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { api, signInAgain } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -20,7 +20,7 @@ type Way = 'password' | 'link' | 'passkey' | 'code';
 
 /** Signs the same person in again. If someone else signs in meanwhile, the page is left, with everything on it. */
 export function SignInDialog({ onSignedIn, onClose }: DialogProps) {
-  const { person, has_password, passkeys } = useMe();
+  const { person, has_password, passkeys, sso } = useMe();
   const [asksForCode, setAsksForCode] = useState(false);
   const [isLinkSent, setLinkSent] = useState(false);
   const text = confirmText.signIn;
@@ -80,7 +80,18 @@ export function SignInDialog({ onSignedIn, onClose }: DialogProps) {
           {!asksForCode && passkeys.count > 0 && passkeys.are_available && (
             <Button onClick={() => mutate(['passkey'])}>{confirmText.usePasskey}</Button>
           )}
-          {!asksForCode && <Button onClick={() => mutate(['link'])}>{text.sendLink}</Button>}
+          {!asksForCode && sso === null && <Button onClick={() => mutate(['link'])}>{text.sendLink}</Button>}
+          {sso?.id && (
+            // In a tab of its own, so that what was typed here stays. This page notices the sign-in.
+            <a
+              href={`/sign-in/sso/${sso.id}`}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={buttonClass('primary')}
+            >
+              {confirmText.useSso}
+            </a>
+          )}
           {(asksForCode || has_password) && (
             <Button type="submit" kind="primary" isBusy={isPending}>
               {text.signIn}

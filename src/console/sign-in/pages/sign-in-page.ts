@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Language } from '../../../platform/language.ts';
 import { renderShell } from './shell.ts';
+import { ssoTexts } from './sso-texts.ts';
 import { type Texts, texts } from './texts.ts';
 
 export interface SignInView {
@@ -26,6 +27,10 @@ export function renderSignInPage({ language, next, hasPasskeys, showsMailbox }: 
 <div class="field">
 <label for="email">${text.email}</label>
 <input id="email" name="email" type="email" autocomplete="username webauthn" required maxlength="254" spellcheck="false" autocapitalize="off" aria-describedby="problem">
+</div>
+<div class="sso" id="sso-offer" hidden>
+<p class="hint" id="sso-hint">${ssoTexts[language].offer}</p>
+<button type="button" class="button button-primary" id="use-sso" aria-describedby="sso-hint">${ssoTexts[language].continue}</button>
 </div>
 <div class="field">
 <label for="password">${text.password}</label>

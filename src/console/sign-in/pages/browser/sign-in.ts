@@ -2,14 +2,15 @@
 type Texts = Record<string, string>;
 type Answer =
   | { kind: 'done'; body: Record<string, unknown> }
-  | { kind: 'refused'; code: string; retryAfterSeconds: number }
+  | { kind: 'refused'; code: string; value: string; retryAfterSeconds: number }
   | { kind: 'unreachable' };
 
 const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Texts;
 const next = document.querySelector('main')?.dataset.next ?? '/';
 const problem = document.getElementById('problem');
 const progress = document.getElementById('progress');
-const answerWithinMs = 20_000;
+const answerWithinMs = 30_000;
+const typingPauseMs = 400;
 let isSending = false;
 
 onSubmit('password-form', async () => {
@@ -42,6 +43,65 @@ onClick('sign-out', async () => {
   else explain(answer, null);
 });
 
+for (const button of document.querySelectorAll<HTMLElement>('[data-sso]')) {
+  button.addEventListener('click', () => void once(() => startSso(button.dataset.sso ?? '', {})));
+}
+if (document.getElementById('sso-callback') !== null) void once(completeSso);
+offerSso();
+
+/** Offers single sign-on while the address is of a company's domain. Only the domain is sent. */
+function offerSso(): void {
+  const input = document.getElementById('email') as HTMLInputElement | null;
+  const offer = document.getElementById('sso-offer');
+  const hint = document.getElementById('sso-hint');
+  if (input === null || offer === null) return;
+  let asked = '';
+  let id: string | null = null;
+  const look = async () => {
+    const domain = /@([^@\s]+\.[^@\s.]+)$/.exec(input.value.trim())?.[1]?.toLowerCase() ?? '';
+    if (domain === asked) return;
+    asked = domain;
+    const answer = domain === '' ? null : await post('sign-in/sso/domain', { domain });
+    if (asked !== domain) return;
+    id = answer?.kind === 'done' && typeof answer.body.id === 'string' ? answer.body.id : null;
+    offer.hidden = id === null;
+    // Announced to screen readers, since it appears while the person types.
+    if (progress !== null) progress.textContent = id === null ? '' : (hint?.textContent ?? '');
+  };
+  let timer = 0;
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void look(), typingPauseMs);
+  });
+  input.addEventListener('change', () => void look());
+  // The browser may have filled it in.
+  void look();
+  onClick('use-sso', async () => {
+    if (id !== null) await startSso(id, { email: input.value.trim() });
+  });
+}
+
+async function startSso(id: string, more: { email?: string }): Promise<void> {
+  const answer = await post('sign-in/sso/start', { id, next, ...more });
+  if (answer.kind === 'done') location.assign(String(answer.body.redirect_to));
+  else explainSso(answer);
+}
+
+async function completeSso(): Promise<void> {
+  const answer = await post('sign-in/sso/complete', { query: location.search });
+  if (answer.kind === 'done') location.replace(String(answer.body.to));
+  else explainSso(answer);
+}
+
+/** The address of the next page has no code or state. */
+function explainSso(answer: Exclude<Answer, { kind: 'done' }>): void {
+  if (answer.kind === 'refused' && answer.code === 'sso_failed') {
+    location.replace(`/sign-in/sso/failed?reason=${encodeURIComponent(answer.value)}`);
+  } else {
+    explain(answer, null);
+  }
+}
+
 async function usePasskey(): Promise<void> {
   const asked = await post('sign-in/passkey/options', {});
   if (asked.kind !== 'done') return explain(asked, null);
@@ -69,8 +129,9 @@ async function post(path: string, body: object): Promise<Answer> {
     });
     const answer = (await response.json()) as Record<string, unknown>;
     if (response.ok) return { kind: 'done', body: answer };
-    const code = String((answer.error as { code?: unknown } | undefined)?.code);
-    return { kind: 'refused', code, retryAfterSeconds: Number(response.headers.get('retry-after')) };
+    const { code, value } = (answer.error ?? {}) as { code?: unknown; value?: unknown };
+    const retryAfterSeconds = Number(response.headers.get('retry-after'));
+    return { kind: 'refused', code: String(code), value: String(value), retryAfterSeconds };
   } catch {
     return { kind: 'unreachable' };
   }

@@ -1,0 +1,34 @@
+import type { SsoConnection } from './connection.ts';
+import { recordOf, type SsoDomain } from './domains.ts';
+
+/** The provider returns people to this path. */
+export const callbackPath = '/sign-in/sso/callback';
+
+/** The settings as the console and the command line show them, without the secret. `origin` is that of our pages. */
+export function ssoJson(origin: string, connection: SsoConnection | null, domains: readonly SsoDomain[]) {
+  return {
+    version: connection?.version ?? 0,
+    issuer: connection?.issuer ?? '',
+    client_id: connection?.client_id ?? '',
+    has_client_secret: connection !== null,
+    role_claim: connection?.role_claim ?? '',
+    roles: connection?.roles ?? [],
+    default_role: connection?.default_role ?? '',
+    is_required: connection?.is_required ?? false,
+    redirect_uri: origin + callbackPath,
+    sign_in_url: connection === null ? null : origin + signInPath(connection.id),
+    changed_at: connection?.changed_at ?? null,
+    domains: domains.map(domainJson),
+  };
+}
+
+function domainJson(domain: SsoDomain) {
+  const { name, value } = recordOf(domain);
+  const { proven_at, proven_by } = domain;
+  return { domain: domain.domain, record_name: name, record_value: value, proven_at, proven_by };
+}
+
+/** The company's own sign-in page. */
+function signInPath(id: string): string {
+  return `/sign-in/sso/${id}`;
+}

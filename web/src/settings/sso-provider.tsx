@@ -1,0 +1,144 @@
+import { type FormEvent, useState } from 'react';
+import { api } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import type { ChangeSso, ProviderTest, Sso } from './sso.ts';
+import { SsoRoles } from './sso-roles.tsx';
+import { ssoText } from './sso-texts.ts';
+
+/** The form for the provider, the roles and "only single sign-on". */
+export function SsoProvider({ sso, change }: { sso: Sso; change: ChangeSso }) {
+  const [entered, setEntered] = useState({ ...sso, client_secret: '' });
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isSaved, setSaved] = useState(false);
+  const enter = (changes: Partial<typeof entered>) => {
+    setEntered({ ...entered, ...changes });
+    setSaved(false);
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSaving) return;
+    setSaving(true);
+    const { version, issuer, client_id, client_secret, role_claim, roles, default_role, is_required } = entered;
+    const body = { version, issuer, client_id, client_secret, role_claim, roles, default_role, is_required };
+    const problem = await change(() => api.post('/sso', { body }));
+    setFailure(problem);
+    setSaved(problem === null);
+    setSaving(false);
+  };
+  return (
+    <form noValidate className="grid gap-8" onSubmit={save}>
+      <section className="grid gap-5" aria-labelledby="sso-provider">
+        <h2 id="sso-provider" className="text-xl">
+          {ssoText.provider}
+        </h2>
+        <Issuer issuer={entered.issuer} onChange={(issuer) => enter({ issuer })} />
+        <TextField
+          label={ssoText.clientId}
+          autoComplete="off"
+          spellCheck={false}
+          value={entered.client_id}
+          onChange={({ target }) => enter({ client_id: target.value })}
+        />
+        <TextField
+          label={ssoText.clientSecret}
+          hint={sso.has_client_secret ? ssoText.secretStored : ssoText.secretHint}
+          type="password"
+          autoComplete="off"
+          value={entered.client_secret}
+          onChange={({ target }) => enter({ client_secret: target.value })}
+        />
+      </section>
+      <section className="grid gap-5" aria-labelledby="sso-roles">
+        <h2 id="sso-roles" className="text-xl">
+          {ssoText.people}
+        </h2>
+        <Select
+          label={ssoText.defaultRole}
+          hint={ssoText.defaultRoleHint}
+          value={entered.default_role}
+          onChange={({ target }) => enter({ default_role: target.value as Sso['default_role'] })}
+        >
+          <option value="">{ssoText.invitedOnly}</option>
+          <option value="member">{ssoText.roles.member}</option>
+          <option value="admin">{ssoText.roles.admin}</option>
+        </Select>
+        <SsoRoles claim={entered.role_claim} roles={entered.roles} onChange={enter} />
+        <label className="flex items-start gap-3">
+          <input
+            type="checkbox"
+            checked={entered.is_required}
+            onChange={({ target }) => enter({ is_required: target.checked })}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
+          <span className="min-w-0">
+            <span className="font-medium">{ssoText.required}</span>
+            <span className="block text-sm text-soft">{ssoText.requiredHint}</span>
+          </span>
+        </label>
+      </section>
+      <div className="grid gap-3">
+        <Problem of={failure} failures={ssoText.failures} />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button type="submit" kind="primary" isBusy={isSaving}>
+            {ssoText.save}
+          </Button>
+          <p role="status" className="font-medium text-good">
+            {isSaved ? ssoText.saved : ''}
+          </p>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function Issuer({ issuer, onChange }: { issuer: string; onChange: (issuer: string) => void }) {
+  const [isTesting, setTesting] = useState(false);
+  const [result, setResult] = useState<ProviderTest | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const test = async () => {
+    setTesting(true);
+    setResult(null);
+    setFailure(null);
+    try {
+      setResult(await api.post('/sso/test', { body: { issuer } }));
+    } catch (reason) {
+      setFailure(reason);
+    } finally {
+      setTesting(false);
+    }
+  };
+  return (
+    <div className="grid gap-2">
+      <TextField
+        label={ssoText.issuer}
+        hint={ssoText.issuerHint}
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://login.example.com"
+        value={issuer}
+        onChange={({ target }) => {
+          onChange(target.value);
+          setResult(null);
+        }}
+      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button isBusy={isTesting} onClick={test}>
+          {ssoText.test}
+        </Button>
+        <p role="status" className={`min-w-0 font-medium ${result?.works ? 'text-good' : 'text-bad'}`}>
+          {result !== null && explain(result)}
+        </p>
+      </div>
+      <Problem of={failure} />
+    </div>
+  );
+}
+
+function explain(result: ProviderTest): string {
+  if (result.works) return ssoText.works;
+  return ssoText.problems[result.problem]?.(result.value ?? '') ?? ssoText.otherProblem;
+}
