@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditAccount } from '../../src/accounts/account-audit.ts';
 import { codeAt } from '../../src/identity/totp.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
@@ -52,6 +53,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/branding', /PNG (or|o) JPEG/],
   ['/settings/events', /Roof repair/],
   ['/settings/requests', /invalid_limit/],
+  ['/settings/audit-log', /signed in:|inició sesión:/],
   ['/developers', /curl/],
   ['/account', /127\.0\.0\.1/],
 ];
@@ -76,7 +78,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
   const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers'];
-  tabs.push('Sending', 'Notices', 'Branding', 'Events', 'Requests');
+  tabs.push('Sending', 'Notices', 'Branding', 'Events', 'Requests', 'Audit log');
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -334,6 +336,32 @@ test('the log of requests is searched, and what was found can be linked to', asy
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await page.getByLabel('Status').selectOption('Succeeded (2xx)');
   await page.getByText('No matching requests.').waitFor();
+});
+
+test('the audit log is filtered, what was found can be linked to, and it is exported', async () => {
+  await auditAccount(app.world, app.db, {
+    accountId: company.id,
+    personId: null,
+    action: 'member_invited',
+    detail: { email: `${'long.'.repeat(12)}\u202efoo@example.com`, role: 'admin' },
+  });
+  const page = await open('/settings/audit-log', phone);
+  await page.getByText('invited a member: long.').waitFor();
+  await expectSound(page);
+  await page.getByLabel('Action').selectOption('Member invited');
+  await page.getByLabel('Person').selectOption('Operator');
+  await page.waitForURL(/action=member_invited&person=operator/);
+  await page.getByRole('searchbox').fill('long. admin');
+  await page.waitForURL(/search=long/);
+  await page.reload();
+  expect(await page.getByLabel('Action').inputValue()).toBe('member_invited');
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  const downloading = page.waitForEvent('download');
+  await press(page, 'Export as CSV');
+  expect((await downloading).suggestedFilename()).toMatch(/^audit log-.*\.csv$/);
+  await page.getByRole('searchbox').fill('nothing like it');
+  await page.getByText('No matching entries.').waitFor();
+  await expectSound(page);
 });
 
 test('a sensitive change asks who it is, once the sign-in is old, and then goes on', async () => {

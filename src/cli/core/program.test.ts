@@ -19,6 +19,7 @@ const promised = {
     'erase',
     'restricted-papers',
     'requests',
+    'audit',
     'add-credits',
   ],
   user: [
