@@ -100,9 +100,7 @@ export function define(account: Command): void {
       await answerAccount(command, async ({ world, db }) => {
         const { credits } = await findCompany(db, id);
         if (!Number.isSafeInteger(credits + amount)) throw new Refusal('the balance would be too large');
-        const account = await byId('account', id, () => addCredits(world, db, id, amount));
-        await auditAccount(world, db, { accountId: id, personId: null, action: 'credits_added', detail: { amount } });
-        return account;
+        return byId('account', id, () => addCredits(world, db, id, amount));
       });
     });
 }
