@@ -11,6 +11,7 @@ import { sendTestEvent } from '../../src/webhooks/send-test-event.ts';
 import { bin, execute } from '../cli/countersign.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { samplePng } from '../support/sample-logo.ts';
 import {
   type Company,
   call,
@@ -95,6 +96,7 @@ function prepareFolder(): void {
   symlinkSync(bin, join(folder, 'bin', 'countersign'));
   writeFileSync(join(folder, 'resolve.mjs'), resolveClient);
   writeFileSync(join(folder, 'lease.pdf'), aPdf());
+  writeFileSync(join(folder, 'logo.png'), samplePng());
   const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
   writeFileSync(join(folder, 'draft.json'), JSON.stringify({ title: 'Lease', recipients }));
   writeFileSync(
@@ -124,6 +126,9 @@ async function fixtures(): Promise<Record<string, string>> {
     ACCOUNT: company.id,
     DRAFT: await create(draft),
     ANOTHER_DRAFT: await create(draft),
+    LATER: await create(draft),
+    TIME: new Date(Date.now() + 3_600_000).toISOString(),
+    OTHER: (await createCompany(app)).id,
     SENT: sent,
     RECIPIENT: body.data[0].id,
     COMPLETED: completed,
