@@ -86,7 +86,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await page.getByRole('tab', { name: 'Webhooks', selected: true }).waitFor();
   await expect.poll(() => page.title()).toBe('Webhooks · Settings · Countersign');
   await page.keyboard.press('End');
-  await page.getByRole('tab', { name: 'Requests', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Audit log', selected: true }).waitFor();
   await page.keyboard.press('Home');
   await page.getByRole('tab', { name: 'API keys', selected: true }).waitFor();
 
