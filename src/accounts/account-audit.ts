@@ -1,55 +1,68 @@
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 
-export type AccountAction =
-  | 'signed_in'
-  | 'sign_in_failed'
-  | 'identity_confirmed'
-  | 'session_ended'
-  | 'sessions_ended'
-  | 'password_set'
-  | 'password_removed'
-  | 'totp_confirmed'
-  | 'totp_removed'
-  | 'recovery_codes_replaced'
-  | 'passkey_registered'
-  | 'passkey_removed'
-  | 'member_invited'
-  | 'member_role_changed'
-  | 'member_removed'
-  | 'key_created'
-  | 'key_revoked'
-  | 'webhook_added'
-  | 'webhook_removed'
-  | 'webhook_paused'
-  | 'webhook_resumed'
-  | 'webhook_events_chosen'
-  | 'webhook_secret_rolled'
-  | 'webhook_redelivered'
-  | 'account_erased'
-  | 'person_erased'
-  | 'types_restricted'
-  | 'notices_chosen'
-  | 'sending_defaults_set'
-  | 'signing_settings_set'
-  | 'brand_changed'
-  | 'unlock_asked'
-  | 'unlocked_text_changed'
-  | 'unlocked_text_reverted'
-  | 'upload_started'
-  | 'migration_started'
-  | 'bulk_send_started'
-  | 'bulk_send_cancelled'
-  | 'bulk_send_deleted'
-  | 'member_joined'
-  | 'sso_set'
-  | 'sso_removed'
-  | 'sso_unlinked'
-  | 'sso_domain_added'
-  | 'sso_domain_proven'
-  | 'sso_domain_removed'
-  | 'esign_connected'
-  | 'esign_disconnected';
+/** Everything that is recorded, in the order of filters. */
+export const accountActions = [
+  'signed_in',
+  'company_opened',
+  'sign_in_failed',
+  'identity_confirmed',
+  'session_ended',
+  'sessions_ended',
+  'password_set',
+  'password_removed',
+  'totp_confirmed',
+  'totp_removed',
+  'recovery_codes_replaced',
+  'passkey_registered',
+  'passkey_removed',
+  'member_invited',
+  'invitation_sent',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'key_created',
+  'key_revoked',
+  'webhook_added',
+  'webhook_removed',
+  'webhook_paused',
+  'webhook_resumed',
+  'webhook_events_chosen',
+  'webhook_secret_rolled',
+  'webhook_redelivered',
+  'plan_changed',
+  'credits_added',
+  'account_removed',
+  'account_erased',
+  'person_erased',
+  'types_restricted',
+  'notices_chosen',
+  'sending_defaults_set',
+  'signing_settings_set',
+  'brand_changed',
+  'unlock_asked',
+  'unlocked_text_changed',
+  'unlocked_text_reverted',
+  'upload_started',
+  'migration_started',
+  'bulk_send_started',
+  'bulk_send_cancelled',
+  'bulk_send_deleted',
+  'sso_set',
+  'sso_removed',
+  'sso_unlinked',
+  'sso_domain_added',
+  'sso_domain_proven',
+  'sso_domain_removed',
+  'esign_connected',
+  'esign_disconnected',
+] as const;
+
+export type AccountAction = (typeof accountActions)[number];
+
+export function isAccountAction(value: string): value is AccountAction {
+  return (accountActions as readonly string[]).includes(value);
+}
 
 /** What a person did to a company's settings, or had brought into it (`accountId`), or to what proves who they are (null). Append-only. */
 export interface AccountAuditEntry {

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditAccount } from '../../src/accounts/account-audit.ts';
 import { codeAt } from '../../src/identity/totp.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
@@ -54,6 +55,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/branding', /PNG (or|o) JPEG/],
   ['/settings/events', /Roof repair/],
   ['/settings/requests', /invalid_limit/],
+  ['/settings/audit-log', /signed in:|inició sesión:/],
   ['/developers', /curl/],
   ['/account', /127\.0\.0\.1/],
 ];
@@ -78,7 +80,17 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
   const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members'];
-  tabs.push('Single sign-on', 'Restricted papers', 'Sending', 'Signing', 'Notices', 'Branding', 'Events', 'Requests');
+  tabs.push(
+    'Single sign-on',
+    'Restricted papers',
+    'Sending',
+    'Signing',
+    'Notices',
+    'Branding',
+    'Events',
+    'Requests',
+    'Audit log',
+  );
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -86,7 +98,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await page.getByRole('tab', { name: 'Webhooks', selected: true }).waitFor();
   await expect.poll(() => page.title()).toBe('Webhooks · Settings · Countersign');
   await page.keyboard.press('End');
-  await page.getByRole('tab', { name: 'Requests', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Audit log', selected: true }).waitFor();
   await page.keyboard.press('Home');
   await page.getByRole('tab', { name: 'API keys', selected: true }).waitFor();
 
@@ -362,6 +374,32 @@ test('the log of requests is searched, and what was found can be linked to', asy
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await page.getByLabel('Status').selectOption('Succeeded (2xx)');
   await page.getByText('No matching requests.').waitFor();
+});
+
+test('the audit log is filtered, what was found can be linked to, and it is exported', async () => {
+  await auditAccount(app.world, app.db, {
+    accountId: company.id,
+    personId: null,
+    action: 'member_invited',
+    detail: { email: `${'long.'.repeat(12)}\u202efoo@example.com`, role: 'admin' },
+  });
+  const page = await open('/settings/audit-log', phone);
+  await page.getByText('invited a member: long.').waitFor();
+  await expectSound(page);
+  await page.getByLabel('Action').selectOption('Member invited');
+  await page.getByLabel('Person').selectOption('Operator');
+  await page.waitForURL(/action=member_invited&person=operator/);
+  await page.getByRole('searchbox').fill('long. admin');
+  await page.waitForURL(/search=long/);
+  await page.reload();
+  expect(await page.getByLabel('Action').inputValue()).toBe('member_invited');
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  const downloading = page.waitForEvent('download');
+  await press(page, 'Export as CSV');
+  expect((await downloading).suggestedFilename()).toMatch(/^audit log-.*\.csv$/);
+  await page.getByRole('searchbox').fill('nothing like it');
+  await page.getByText('No matching entries.').waitFor();
+  await expectSound(page);
 });
 
 test('a sensitive change asks who it is, once the sign-in is old, and then goes on', async () => {

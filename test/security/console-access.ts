@@ -166,6 +166,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /event-log/redelivery': 'admin',
   'POST /event-log/redelivery': 'admin',
   'GET /event-log/:id': 'admin',
+  'GET /audit-log': 'admin',
+  'GET /audit-log/export': 'admin',
 };
 
 export const expectedEndpoints = Object.keys(consoleAccess);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { auditAccount } from '../../accounts/account-audit.ts';
 import {
   type Account,
   addCredits,
@@ -18,6 +19,7 @@ import { positiveInteger, restrictedTypesOf, textOf, tierOf } from '../core/argu
 import { byId } from '../core/by-id.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, table } from '../core/terminal.ts';
+import { defineAudit } from './account-audit.ts';
 import { defineBranding } from './account-branding.ts';
 import { defineEmails } from './account-emails.ts';
 import { defineErase } from './account-erase.ts';
@@ -62,7 +64,7 @@ export function define(account: Command): void {
     .description(`change the plan to ${tierList}; takes effect with the next request`)
     .action(async (id: string, given: string, _options, command: Command) => {
       const tier = tierOf(given);
-      await answerAccount(command, ({ db }) => byId('account', id, () => setPlan(db, id, tier)));
+      await answerAccount(command, (session) => changePlan(session, id, tier));
     });
 
   account
@@ -92,6 +94,7 @@ export function define(account: Command): void {
   defineRequests(account);
   defineSigning(account);
   defineSso(account);
+  defineAudit(account);
 
   account
     .command('add-credits <id> <n>')
@@ -106,10 +109,25 @@ export function define(account: Command): void {
     });
 }
 
+function changePlan({ world, db }: Session, id: string, tier: Tier): Promise<Account> {
+  return db.transaction(async (tx) => {
+    const { tier: from } = await findCompany(tx, id);
+    const changed = await byId('account', id, () => setPlan(tx, id, tier));
+    const detail = { from, to: tier };
+    if (from !== tier) await auditAccount(world, tx, { accountId: id, personId: null, action: 'plan_changed', detail });
+    return changed;
+  });
+}
+
 /** Closes the company. Its vendor connection is deleted and the vendor revokes the tokens. */
 async function remove(session: Session, id: string): Promise<Account> {
   const { world, db } = session;
-  const removed = await byId('account', id, () => removeAccount(world, db, id));
+  const removed = await db.transaction(async (tx) => {
+    const { removed_at: earlier } = await findCompany(tx, id);
+    const entry = { accountId: id, personId: null, action: 'account_removed', detail: {} } as const;
+    if (earlier === null) await auditAccount(world, tx, entry);
+    return byId('account', id, () => removeAccount(world, tx, id));
+  });
   await closeRemoved(world, db);
   if ((await findConnection(db, id)) !== null) {
     const { disconnectCompany } = await import('./disconnect-company.ts');

@@ -21,6 +21,7 @@ const promised = {
     'requests',
     'signing',
     'sso',
+    'audit',
     'add-credits',
   ],
   user: [

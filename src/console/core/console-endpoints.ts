@@ -9,6 +9,7 @@ import { reviewEndpoints } from '../documents/review-endpoints.ts';
 import { viewEndpoints } from '../documents/view-endpoints.ts';
 import { importEndpoints } from '../imports/import-endpoints.ts';
 import { uploadEndpoints } from '../imports/upload-endpoints.ts';
+import { auditLogEndpoints } from '../settings/audit-log-endpoints.ts';
 import { brandingEndpoints } from '../settings/branding-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
 import { deliveryEndpoints } from '../settings/delivery-endpoints.ts';
@@ -75,6 +76,7 @@ export const consoleEndpoints = [
   ...requestLogEndpoints,
   ...eventEndpoints,
   ...eventLogEndpoints,
+  ...auditLogEndpoints,
 ];
 
 type Endpoint = (typeof consoleEndpoints)[number];

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { auditAccount } from '../../accounts/account-audit.ts';
 import {
   changeMemberRole,
   createMember,
@@ -63,6 +64,9 @@ async function inviteAgain(deps: ConsoleDeps, call: MemberCall) {
     const { member } = await lockMember(tx, call);
     assertMayMake(call.caller.membership.role, member.role);
     const person = await ensurePerson(world, tx, member.email);
+    const { id, account_id: accountId, email, role } = member;
+    const detail = { member_id: id, email, role };
+    await auditAccount(world, tx, { accountId, personId: call.caller.person.id, action: 'invitation_sent', detail });
     return { member, token: await mintSignInLink(world, tx, person.id, 'invitation', member.account_id) };
   });
   return { ...memberJson(member), invitation: await mailInvitation(deps, call, member, token) };

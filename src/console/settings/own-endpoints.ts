@@ -99,10 +99,14 @@ function callerJson({ person, membership }: Caller) {
   };
 }
 
-async function chooseAccount({ db }: ConsoleDeps, { caller, body }: SignedInCall<{ account_id: string }>) {
+async function chooseAccount({ world, db }: ConsoleDeps, { caller, body }: SignedInCall<{ account_id: string }>) {
   const chosen = caller.memberships.find(({ account_id }) => account_id === body.account_id);
   if (chosen === undefined) throw new ConsoleError('not_found');
-  await workIn(db, caller.session.id, chosen.account_id);
+  const { account_id: accountId } = chosen;
+  await db.transaction(async (tx) => {
+    await workIn(tx, caller.session.id, accountId);
+    await auditAccount(world, tx, { accountId, personId: caller.person.id, action: 'company_opened', detail: {} });
+  });
   return callerJson({ ...caller, membership: chosen });
 }
 

@@ -2,6 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { isAtLeast, meQuery } from '../api/me.ts';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
+import type { AuditSearch } from './audit-search.ts';
 import type { EventSearch } from './event-search.ts';
 import type { RequestSearch } from './request-search.ts';
 import { SettingsLayout } from './settings-layout.tsx';
@@ -103,6 +104,13 @@ export function settingsRoutes(root: Root) {
     validateSearch: (search: Record<string, unknown>): RequestSearch => textsOf(search, ['search', 'status', 'method']),
     component: lazyPage(() => import('./requests-page.tsx'), 'RequestsPage'),
   });
+  const audit = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/audit-log',
+    validateSearch: (search: Record<string, unknown>): AuditSearch =>
+      textsOf(search, ['search', 'action', 'person', 'from', 'to']),
+    component: lazyPage(() => import('./audit-page.tsx'), 'AuditPage'),
+  });
   const developers = createRoute({
     getParentRoute: () => root,
     path: '/developers',
@@ -128,6 +136,7 @@ export function settingsRoutes(root: Root) {
     branding,
     events,
     requests,
+    audit,
   ]);
   return [settings, pages, developers, account] as const;
 }

@@ -19,4 +19,5 @@ export const settingsTabs: (Tab & { role: Role })[] = [
   { name: tabs.branding, to: '/settings/branding', role: 'admin' },
   { name: tabs.events, to: '/settings/events', role: 'admin' },
   { name: tabs.requests, to: '/settings/requests', role: 'admin' },
+  { name: tabs.audit, to: '/settings/audit-log', role: 'admin' },
 ];

@@ -1,0 +1,258 @@
+import { type AccountAction, accountActions } from '../accounts/account-audit.ts';
+import { documentTypeName, documentTypes } from '../document-types.ts';
+import type { Language } from '../platform/language.ts';
+
+type Detail = Record<string, unknown>;
+
+/** What someone did, after their name: `ada@example.com` `created an API key`. */
+const verbs: Record<Language, Record<AccountAction, string>> = {
+  en: {
+    signed_in: 'signed in',
+    company_opened: 'opened the company',
+    sign_in_failed: 'was refused when signing in',
+    identity_confirmed: 'confirmed who they are',
+    session_ended: 'signed out a browser',
+    sessions_ended: 'signed out all other browsers',
+    password_set: 'set a password',
+    password_removed: 'removed a password',
+    totp_confirmed: 'set up an authenticator',
+    totp_removed: 'removed an authenticator',
+    recovery_codes_replaced: 'created new recovery codes',
+    passkey_registered: 'added a passkey',
+    passkey_removed: 'removed a passkey',
+    member_invited: 'invited a member',
+    invitation_sent: 'sent an invitation again',
+    member_joined: 'joined through single sign-on',
+    member_role_changed: 'changed the role of a member',
+    member_removed: 'removed a member',
+    key_created: 'created an API key',
+    key_revoked: 'revoked an API key',
+    webhook_added: 'added a webhook endpoint',
+    webhook_removed: 'removed a webhook endpoint',
+    webhook_paused: 'paused a webhook endpoint',
+    webhook_resumed: 'resumed a webhook endpoint',
+    webhook_events_chosen: 'chose the events of a webhook endpoint',
+    webhook_secret_rolled: 'rolled the signing secret of a webhook endpoint',
+    webhook_redelivered: 'redelivered webhook events',
+    plan_changed: 'changed the plan',
+    credits_added: 'added credits',
+    account_removed: 'closed the company',
+    account_erased: 'erased the company',
+    person_erased: 'erased a person',
+    types_restricted: 'chose the restricted document types',
+    notices_chosen: 'chose the notices that are sent',
+    sending_defaults_set: 'set the defaults for expiry and reminders',
+    signing_settings_set: 'set how recipients agree and what sealed documents show',
+    brand_changed: 'changed the branding',
+    unlock_asked: 'unlocked a document',
+    unlocked_text_changed: 'changed the text of an unlocked document',
+    unlocked_text_reverted: 'restored the text of an unlocked document',
+    upload_started: 'started an upload',
+    migration_started: 'started an import from the e-signature vendor',
+    bulk_send_started: 'started a bulk send',
+    bulk_send_cancelled: 'cancelled a bulk send',
+    bulk_send_deleted: 'deleted a file for a bulk send',
+    sso_set: 'set up single sign-on',
+    sso_removed: 'removed single sign-on',
+    sso_unlinked: 'unlinked a person from single sign-on',
+    sso_domain_added: 'added an e-mail domain',
+    sso_domain_proven: 'proved an e-mail domain',
+    sso_domain_removed: 'removed an e-mail domain',
+    esign_connected: 'connected the e-signature vendor',
+    esign_disconnected: 'disconnected the e-signature vendor',
+  },
+  es: {
+    signed_in: 'inició sesión',
+    company_opened: 'abrió la empresa',
+    sign_in_failed: 'no pudo iniciar sesión',
+    identity_confirmed: 'confirmó su identidad',
+    session_ended: 'cerró la sesión de un navegador',
+    sessions_ended: 'cerró la sesión de los demás navegadores',
+    password_set: 'estableció una contraseña',
+    password_removed: 'eliminó una contraseña',
+    totp_confirmed: 'configuró un autenticador',
+    totp_removed: 'eliminó un autenticador',
+    recovery_codes_replaced: 'creó nuevos códigos de recuperación',
+    passkey_registered: 'añadió una llave de acceso',
+    passkey_removed: 'eliminó una llave de acceso',
+    member_invited: 'invitó a un miembro',
+    invitation_sent: 'volvió a enviar una invitación',
+    member_joined: 'se unió con el inicio de sesión único',
+    member_role_changed: 'cambió el rol de un miembro',
+    member_removed: 'eliminó a un miembro',
+    key_created: 'creó una clave de API',
+    key_revoked: 'revocó una clave de API',
+    webhook_added: 'añadió un webhook',
+    webhook_removed: 'eliminó un webhook',
+    webhook_paused: 'pausó un webhook',
+    webhook_resumed: 'reanudó un webhook',
+    webhook_events_chosen: 'eligió los eventos de un webhook',
+    webhook_secret_rolled: 'renovó el secreto de firma de un webhook',
+    webhook_redelivered: 'reenvió eventos de webhook',
+    plan_changed: 'cambió el plan',
+    credits_added: 'añadió créditos',
+    account_removed: 'cerró la empresa',
+    account_erased: 'borró la empresa',
+    person_erased: 'borró a una persona',
+    types_restricted: 'eligió los tipos de documento restringidos',
+    notices_chosen: 'eligió los avisos que se envían',
+    sending_defaults_set: 'cambió la caducidad y los recordatorios predeterminados',
+    signing_settings_set: 'cambió cómo aceptan los destinatarios y qué muestran los documentos sellados',
+    brand_changed: 'cambió la marca',
+    unlock_asked: 'desbloqueó un documento',
+    unlocked_text_changed: 'cambió el texto de un documento desbloqueado',
+    unlocked_text_reverted: 'restauró el texto de un documento desbloqueado',
+    upload_started: 'inició una subida',
+    migration_started: 'inició una importación del proveedor de firma',
+    bulk_send_started: 'inició un envío masivo',
+    bulk_send_cancelled: 'canceló un envío masivo',
+    bulk_send_deleted: 'eliminó un archivo de envío masivo',
+    sso_set: 'configuró el inicio de sesión único',
+    sso_removed: 'eliminó el inicio de sesión único',
+    sso_unlinked: 'desvinculó a una persona del inicio de sesión único',
+    sso_domain_added: 'añadió un dominio de correo',
+    sso_domain_proven: 'probó un dominio de correo',
+    sso_domain_removed: 'eliminó un dominio de correo',
+    esign_connected: 'conectó el proveedor de firma',
+    esign_disconnected: 'desconectó el proveedor de firma',
+  },
+};
+
+/** Words of details. */
+const words: Record<Language, Record<string, string>> = {
+  en: {},
+  es: {
+    'details erased': 'detalles borrados',
+    owner: 'propietario',
+    admin: 'administrador',
+    member: 'miembro',
+    live: 'producción',
+    test: 'prueba',
+    password: 'contraseña',
+    passkey: 'llave de acceso',
+    link: 'enlace',
+    second_factor: 'segundo factor',
+    'second factor': 'segundo factor',
+    totp: 'autenticador',
+    authenticator: 'autenticador',
+    'recovery code': 'código de recuperación',
+    'single sign-on': 'inicio de sesión único',
+    settings: 'color y remitente',
+    'colour and sender': 'color y remitente',
+    logo: 'logotipo',
+    text: 'texto de un correo',
+    'text of an e-mail': 'texto de un correo',
+    none: 'ninguno',
+    'never expires': 'no caduca',
+    'expires after days': 'caduca a los días',
+    pages: 'páginas',
+    files: 'archivos',
+    rows: 'filas',
+    events: 'eventos',
+  },
+};
+
+/** Words that are stored as codes, in English. */
+const named: Record<string, string> = {
+  second_factor: 'second factor',
+  totp: 'authenticator',
+  recovery_code: 'recovery code',
+  sso: 'single sign-on',
+  settings: 'colour and sender',
+  text: 'text of an e-mail',
+};
+
+/** Lists what a sentence says about the details. The rest is in the export. */
+function detailsOf(action: AccountAction, detail: Detail, language: Language): string[] {
+  const say = (word: string) => words[language][named[word] ?? word] ?? named[word] ?? word;
+  const text = (name: string) => (typeof detail[name] === 'string' ? [detail[name]] : []);
+  const said = (name: string) => text(name).map(say);
+  const counted = (name: string, noun = name) =>
+    typeof detail[name] === 'number' ? [`${detail[name]} ${say(noun)}`] : [];
+  switch (action) {
+    case 'signed_in':
+      return [...said('method'), ...said('second_factor'), ...text('ip')];
+    case 'sign_in_failed':
+    case 'identity_confirmed':
+      return [...said('method'), ...text('ip')];
+    case 'member_invited':
+    case 'invitation_sent':
+    case 'member_joined':
+    case 'member_removed':
+      return [...text('email'), ...said('role')];
+    case 'member_role_changed':
+      return [...text('email'), [...said('from'), ...said('to')].join(' → ')].filter((part) => part !== '');
+    case 'key_created':
+    case 'key_revoked':
+      return [...text('hint'), ...said('mode'), ...listOf(detail.scopes)];
+    case 'webhook_added':
+    case 'webhook_events_chosen':
+      return [...text('url'), ...listOf(detail.events)];
+    case 'webhook_removed':
+    case 'webhook_paused':
+    case 'webhook_resumed':
+    case 'webhook_secret_rolled':
+      return text('url');
+    case 'sso_set':
+    case 'sso_removed':
+      return text('issuer');
+    case 'sso_unlinked':
+      return text('email');
+    case 'sso_domain_added':
+    case 'sso_domain_proven':
+    case 'sso_domain_removed':
+      return text('domain');
+    case 'webhook_redelivered':
+      return counted('redelivered', 'events');
+    case 'plan_changed':
+      return [[...text('from'), ...text('to')].join(' → ')];
+    case 'credits_added':
+      return typeof detail.amount === 'number' ? [String(detail.amount)] : [];
+    case 'types_restricted':
+      return typesOf(detail.types, language) ?? [say('none')];
+    case 'sending_defaults_set':
+      return typeof detail.expires_in_days === 'number'
+        ? [`${say('expires after days')}: ${detail.expires_in_days}`]
+        : [say('never expires')];
+    case 'brand_changed':
+      return [...said('changed'), ...text('accent'), ...text('language')];
+    case 'unlock_asked':
+      return [...counted('pages'), ...text('document_id')];
+    case 'unlocked_text_changed':
+    case 'unlocked_text_reverted':
+      return text('document_id');
+    case 'upload_started':
+      return counted('files');
+    case 'bulk_send_started':
+      return counted('rows');
+    default:
+      return [];
+  }
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function typesOf(value: unknown, language: Language): string[] | null {
+  const types = documentTypes.filter((type) => listOf(value).includes(type));
+  return types.length === 0 ? null : types.map((type) => documentTypeName(type, language));
+}
+
+/** Returns what someone did, as the end of a sentence: `created an API key: …abcd, live`. */
+export function describeAction(action: AccountAction, detail: Detail, language: Language): string {
+  const verb = verbs[language][action] ?? action;
+  const isErased = typeof detail.erased_at === 'string';
+  const details = isErased
+    ? [words[language]['details erased'] ?? 'details erased']
+    : detailsOf(action, detail, language);
+  return details.length === 0 ? verb : `${verb}: ${details.join(', ')}`;
+}
+
+/** Returns the actions whose sentence has a word, in either language. */
+export function actionsWithWord(word: string): AccountAction[] {
+  const wanted = word.toLowerCase();
+  return accountActions.filter((action) =>
+    [verbs.en[action], verbs.es[action], action].some((sentence) => sentence.toLowerCase().includes(wanted)),
+  );
+}

@@ -1,0 +1,127 @@
+import type { AccountAction } from '../accounts/account-audit.ts';
+import { firstIdAt } from '../platform/ids.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import { actionsWithWord } from './audit-sentences.ts';
+
+/** Filters of the audit log. Null matches everything. */
+export interface AuditFilter {
+  action: AccountAction | null;
+  /** The e-mail address of who did it, in any case, or `operator`. */
+  person: string | null;
+  /** Each word is in the sentence of an entry, its details, or the address of the person. */
+  text: string | null;
+  from: Date | null;
+  to: Date | null;
+}
+
+export interface LoggedAction {
+  /** Position in the log. It ascends with time. */
+  id: string;
+  at: Timestamp;
+  action: AccountAction;
+  detail: Record<string, unknown>;
+  /** Null: the operator. */
+  person_id: string | null;
+  email: string | null;
+  is_member: boolean;
+}
+
+export interface FoundActions {
+  rows: LoggedAction[];
+  /** Position to continue from. Null when everything was searched. */
+  lookedTo: string | null;
+}
+
+/** Maximum number of entries searched by one statement. The next page continues from there. */
+export const actionsLookedAtMax = 20_000;
+const wordsMax = 10;
+
+/** Ids are created shortly before the times of their entries, and clocks are set back. */
+const idToleranceMs = 60_000;
+const firstId = '00000000-0000-0000-0000-000000000000';
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Reads a page of a company's audit log, newest first, after a position. It has the entries of the company, and those about the
+ * sign-in of a member from the moment when this person first opened the company: an invitation alone shows nothing about anyone.
+ */
+export async function readAuditLog(
+  db: Queryable,
+  accountId: string,
+  filter: AuditFilter,
+  { afterId, limit }: { afterId: string | null; limit: number },
+): Promise<FoundActions> {
+  const { action, person, text, from, to } = filter;
+  const isFiltered = Object.values(filter).some((value) => value !== null);
+  const lookedAtMax = isFiltered ? actionsLookedAtMax : limit;
+  const low = from === null ? firstId : firstIdAt(new Date(from.getTime() - idToleranceMs));
+  const high = to === null ? lastId : firstIdAt(new Date(to.getTime() + idToleranceMs));
+  const found = await db.query<(LoggedAction | { id: null }) & { looked_at: number; end_id: string | null }>({
+    name: 'read_audit_log',
+    text: `with opened as (
+             select p.id as person_id, first.id as since from members m join people p on p.canonical_email = m.canonical_email
+             cross join lateral (
+               select id from account_audit_entries
+               where account_id = $1 and person_id = p.id and action in ('signed_in', 'company_opened') order by id limit 1
+             ) first
+             where m.account_id = $1
+           ), walked as (
+             select * from (
+               (select id, at, action, detail, person_id from account_audit_entries
+                where account_id = $1 and id >= $2 and id < $3 order by id desc limit $4)
+               union all
+               (select own.id, own.at, own.action, own.detail, own.person_id from opened cross join lateral (
+                  select * from account_audit_entries e
+                  where e.account_id is null and e.person_id = opened.person_id and e.id > opened.since and e.id >= $2 and e.id < $3
+                  order by e.id desc limit $4
+                ) own)
+             ) every_entry order by id desc limit $4
+           ), found as (
+             select w.*, p.email from walked w left join people p on p.id = w.person_id
+             where ($5::text is null or w.action = $5)
+               and ($6::text is null or lower(coalesce(p.email, 'operator')) = lower($6))
+               and ($7::timestamptz is null or w.at >= $7) and ($8::timestamptz is null or w.at < $8)
+               and not exists (
+                 select from jsonb_array_elements($9::jsonb) word
+                 where not (
+                   coalesce(p.email, 'operator') ilike (word ->> 'pattern') or word -> 'actions' ? w.action
+                   or exists (
+                     select from jsonb_path_query(w.detail, 'strict $.** ? (@.type() == "string" || @.type() == "number")') value
+                     where value #>> '{}' ilike (word ->> 'pattern')
+                   )
+                 )
+               )
+             order by w.id desc limit $10
+           )
+           select found.*, c.looked_at::integer as looked_at, c.end_id,
+             exists (select from members m join people p on p.canonical_email = m.canonical_email
+                     where m.account_id = $1 and p.id = found.person_id) as is_member
+           from (select (select count(*) from walked) as looked_at, (select id from walked order by id limit 1) as end_id) c
+           left join found on true order by found.id desc`,
+    values: [
+      accountId,
+      low,
+      afterId !== null && afterId < high ? afterId : high,
+      lookedAtMax,
+      action,
+      person,
+      from,
+      to,
+      JSON.stringify(wordsOf(text)),
+      limit,
+    ],
+  });
+  const rows = found.filter((row) => row.id !== null).map(({ looked_at: _n, end_id: _id, ...row }) => row);
+  const { looked_at: lookedAt = 0, end_id: endId = null } = found[0] ?? {};
+  const isDone = rows.length >= limit || lookedAt < lookedAtMax;
+  return { rows: rows as LoggedAction[], lookedTo: isDone ? null : endId };
+}
+
+/** Each word with a pattern for addresses and details, and the actions whose sentence has it. */
+function wordsOf(text: string | null): { pattern: string; actions: AccountAction[] }[] {
+  const words = (text ?? '').split(/\s+/).filter((word) => word !== '');
+  return words.slice(0, wordsMax).map((word) => {
+    return { pattern: `%${word.replace(/[\\%_]/g, '\\$&')}%`, actions: actionsWithWord(word) };
+  });
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AccountAction, accountActions, auditAccount } from '../../src/accounts/account-audit.ts';
+import { describeAction } from '../../src/audit-log/audit-sentences.ts';
+import { actionsLookedAtMax } from '../../src/audit-log/read-audit-log.ts';
+import { erasePerson } from '../../src/erasure/erase-person.ts';
+import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { addMember, type Member, refusal, signedIn, type Visitor } from './visitor.ts';
+
+/** The audit log of a company, through the console. */
+let app: TestService;
+let company: Company;
+let owner: Member;
+let admin: Visitor;
+let stranger: Visitor;
+
+beforeAll(async () => {
+  app = await startTestService();
+  stranger = await signedIn(app, await addMember(app, (await createCompany(app)).id, 'owner'));
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  company = await createCompany(app);
+  owner = await addMember(app, company.id, 'owner');
+  admin = await signedIn(app, owner);
+  // The ids of the service and of this test only ascend together from one moment to the next.
+  app.clock.advance({ seconds: 1 });
+});
+
+const invalid = [400, 'invalid_input'];
+
+interface Entry {
+  id: string;
+  action: AccountAction;
+  by: { kind: string; email: string | null; is_member: boolean };
+  text: string;
+}
+
+const list = async (query = '', visitor = admin): Promise<Entry[]> =>
+  (await visitor.get(`/audit-log?limit=100${query}`)).body.data;
+const actions = async (query = '', visitor = admin) => (await list(query, visitor)).map(({ action }) => action);
+const note = (
+  action: AccountAction,
+  detail: object = {},
+  personId: string | null = owner.personId,
+  accountId: string | null = company.id,
+) => auditAccount(app.world, app.db, { accountId, personId, action, detail: { ...detail } });
+
+async function emailOf(member: Member): Promise<string> {
+  const [row] = await app.db.query<{ email: string }>({
+    name: '',
+    text: 'select email from people where id = $1',
+    values: [member.personId],
+  });
+  return (row as { email: string }).email;
+}
+
+test('what was done is told newest first, with who did it, in the language of the reader', async () => {
+  await note('plan_changed', { from: 'team', to: 'pro' }, null);
+  await note('member_role_changed', { email: 'eve@example.com', from: 'member', to: 'owner' });
+  const [changed, plan] = await list();
+  const email = await emailOf(owner);
+  expect(changed).toMatchObject({
+    by: { kind: 'person', email, is_member: true },
+    text: 'changed the role of a member: eve@example.com, member → owner',
+  });
+  expect(plan).toMatchObject({ by: { kind: 'operator', email: null }, text: 'changed the plan: team → pro' });
+  expect(changed).not.toHaveProperty('detail');
+  expect(describeAction('member_role_changed', { from: 'member', to: 'owner' }, 'es')).toBe(
+    'cambió el rol de un miembro: miembro → propietario',
+  );
+  expect(await actions('', stranger)).not.toContain('plan_changed');
+});
+
+test('every action has a sentence in both languages, whatever its details are', () => {
+  for (const action of accountActions) {
+    for (const language of ['en', 'es'] as const) {
+      for (const detail of [{}, { erased_at: 'x' }, { email: 1, scopes: 'all', types: null, mode: [] }]) {
+        expect(describeAction(action, detail, language)).toMatch(/^\p{L}[^{}]+$/u);
+      }
+    }
+  }
+});
+
+test('entries are filtered by action, person, time and words', async () => {
+  await note('key_created', { hint: 'abcd', mode: 'live', scopes: ['documents:read'] });
+  app.clock.advance({ minutes: 10 });
+  const middle = app.clock.now().toISOString();
+  await note('brand_changed', { changed: 'logo' }, null);
+  await note('webhook_added', { url: 'https://hooks.example.com/100%_in', events: [] });
+  const email = await emailOf(owner);
+  const filter = (name: string, value: string) => actions(`&${name}=${encodeURIComponent(value)}`);
+  expect(await filter('action', 'key_created')).toContain('key_created');
+  expect(await filter('person', 'operator')).toContain('brand_changed');
+  expect(await filter('person', email.toUpperCase())).toEqual(expect.arrayContaining(['webhook_added', 'key_created']));
+  expect(await filter('person', 'nobody@example.com')).toEqual([]);
+  expect(await filter('from', middle)).toEqual(['webhook_added', 'brand_changed']);
+  expect(await filter('to', middle)).not.toContain('brand_changed');
+  expect(await filter('search', '100%_in')).toEqual(['webhook_added']);
+  expect(await filter('search', '100__in')).toEqual([]);
+  expect(await filter('search', 'API abcd')).toEqual(['key_created']);
+  expect(await filter('search', 'marca')).toEqual(['brand_changed']);
+  expect(await filter('search', `${email} webhook`)).toEqual(['webhook_added']);
+  expect(await filter('search', '\\ " ? $1 \u202e')).toEqual([]);
+  for (const bad of [
+    'action=lost',
+    'from=now',
+    'to=2026-02-30',
+    'search=%00',
+    `search=${'x'.repeat(201)}`,
+    'person=%00',
+    'starting_after=x',
+  ]) {
+    const [status] = refusal(await admin.get(`/audit-log?${bad}`));
+    expect(status, bad).toBe(400);
+  }
+  expect(refusal(await admin.get('/audit-log?action=lost'))).toEqual(invalid);
+  expect(refusal(await admin.get('/audit-log/export?format=xml'))).toEqual(invalid);
+});
+
+test('pages follow each other without a gap, and a cursor belongs to its filters', async () => {
+  for (let i = 0; i < 7; i++) await note('notices_chosen', { i });
+  const found: string[] = [];
+  let cursor = '';
+  do {
+    const { body } = await admin.get(
+      `/audit-log?limit=3&action=notices_chosen${cursor && `&starting_after=${cursor}`}`,
+    );
+    found.push(...body.data.map(({ id }: Entry) => id));
+    cursor = body.has_more ? body.next_cursor : '';
+    if (cursor) expect((await admin.get(`/audit-log?limit=3&starting_after=${cursor}`)).status).toBe(400);
+  } while (cursor);
+  expect(found).toEqual((await list('&action=notices_chosen')).map(({ id }) => id));
+  expect(new Set(found).size).toBe(7);
+});
+
+test('a search ends after a bounded number of entries, says how far it came, and goes on from there', async () => {
+  await note('credits_added', { amount: 77_123 }, null);
+  app.clock.advance({ seconds: 1 });
+  const at = app.clock.now();
+  const ids = Array.from({ length: actionsLookedAtMax }, () => app.world.newId());
+  await app.db.query({
+    name: '',
+    text: `insert into account_audit_entries (id, account_id, at, action, detail)
+           select id, $2, $3, 'notices_chosen', '{}' from unnest($1::uuid[]) id`,
+    values: [ids, company.id, at],
+  });
+  const first = (await admin.get('/audit-log?search=77123')).body;
+  expect(first).toMatchObject({ data: [], has_more: true, searched_to: expect.any(String) });
+  const second = (await admin.get(`/audit-log?search=77123&starting_after=${first.next_cursor}`)).body;
+  expect(second).toMatchObject({ data: [{ text: 'added credits: 77123' }], has_more: false, searched_to: null });
+  const lines = (await admin.get('/audit-log/export?format=json&search=77123')).text.split('\n');
+  expect(lines).toHaveLength(2);
+  expect((await admin.get('/audit-log/export?format=json')).text.split('\n').length).toBeGreaterThan(
+    actionsLookedAtMax,
+  );
+});
+
+test("a member's factors are in the log of a company that they opened, and in no other", async () => {
+  const member = await addMember(app, company.id, 'member');
+  const invited = await addMember(app, company.id, 'member');
+  await note('password_set', { sessions_ended: 0 }, member.personId, null);
+  await note('signed_in', { method: 'password', ip: '192.0.2.7' }, member.personId);
+  await note('totp_confirmed', {}, member.personId, null);
+  await note('sign_in_failed', { method: 'password', ip: '192.0.2.8' }, invited.personId, null);
+  expect(await actions('&search=192.0.2')).toEqual(['signed_in']);
+  expect(await actions('&action=totp_confirmed')).toEqual(['totp_confirmed']);
+  expect(await actions('&action=password_set')).toEqual([]);
+  expect(await actions('&action=totp_confirmed', stranger)).toEqual([]);
+  await admin.call('DELETE', `/members/${member.id}`);
+  expect(await actions('&action=totp_confirmed')).toEqual([]);
+  const [left] = await list('&action=signed_in&search=192.0.2.7');
+  expect(left?.by).toMatchObject({ kind: 'person', is_member: false });
+});
+
+test('someone who was erased is shown as erased, without details', async () => {
+  const member = await addMember(app, company.id, 'admin');
+  await note('key_created', { hint: 'wxyz', mode: 'live' }, member.personId);
+  await app.db.transaction((tx) => erasePerson(app.world, tx, member.personId));
+  const [entry] = await list('&action=key_created');
+  expect(entry).toMatchObject({ by: { kind: 'erased', email: null }, text: 'created an API key: details erased' });
+  expect((await admin.get('/audit-log/export?format=csv')).text).toContain('"Erased person"');
+});
+
+test('the export has all matching entries, guarded against formulas, and only those', async () => {
+  await note('member_invited', { email: '=HYPERLINK("https://evil.example")', role: 'member' }, null);
+  await note('brand_changed', { changed: 'logo' });
+  const csv = await admin.get('/audit-log/export?action=member_invited&person=operator');
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(csv.headers.get('content-disposition')).toMatch(/audit%20log-2026-\d\d-\d\d\.csv$/);
+  expect(csv.text).toContain('"Time (UTC)","Person","What","Action","Details","ID"');
+  expect(csv.text).not.toMatch(/(^|,)"?=/m);
+  expect(csv.text).not.toContain('brand_changed');
+  const json = await admin.get('/audit-log/export?format=json&action=brand_changed');
+  expect(JSON.parse(json.text)).toMatchObject({ action: 'brand_changed', detail: { changed: 'logo' } });
+  const foreign = await stranger.get('/audit-log/export?format=json&search=hyperlink');
+  expect(foreign.text).toBe('');
+});
+
+test('an invitation that is sent again and a company that is opened are recorded', async () => {
+  const invited = await addMember(app, company.id, 'member');
+  app.clock.advance({ seconds: 1 });
+  await admin.post(`/members/${invited.id}/invitation`);
+  await admin.post('/account', { account_id: company.id });
+  expect((await actions()).slice(0, 2)).toEqual(['company_opened', 'invitation_sent']);
+});
