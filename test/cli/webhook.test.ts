@@ -110,6 +110,7 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
   expect(await list(at, account)).toEqual([]);
   expect(await audited(at, account)).toEqual([
     'webhook_added',
+    'plan_changed',
     'webhook_events_chosen',
     'webhook_secret_rolled',
     'webhook_secret_rolled',
