@@ -148,7 +148,8 @@ async function answerTo(
   });
 
   if ('read' in endpoint) {
-    const read = () => endpoint.read(call, options.database.readsWithin(answerMsMax));
+    const db = options.database.readsWithin(answerMsMax);
+    const read = () => endpoint.read(call, db);
     return respond(await resultOf(request.ahead, caller, read));
   }
   const key = request.idempotencyKey;

@@ -111,7 +111,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     sso_removed: 'eliminó el inicio de sesión único',
     sso_unlinked: 'desvinculó a una persona del inicio de sesión único',
     sso_domain_added: 'añadió un dominio de correo',
-    sso_domain_proven: 'probó un dominio de correo',
+    sso_domain_proven: 'comprobó un dominio de correo',
     sso_domain_removed: 'eliminó un dominio de correo',
     esign_connected: 'conectó el proveedor de firma',
     esign_disconnected: 'desconectó el proveedor de firma',
@@ -174,7 +174,7 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
       return [...said('method'), ...said('second_factor'), ...text('ip')];
     case 'sign_in_failed':
     case 'identity_confirmed':
-      return [...said('method'), ...text('ip')];
+      return [...said('method'), ...text('reason'), ...text('ip')];
     case 'member_invited':
     case 'invitation_sent':
     case 'member_joined':

@@ -44,7 +44,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Reads a page of a company's audit log, newest first, after a position. It has the entries of the company, and those about the
- * sign-in of a member from the moment when this person first opened the company: an invitation alone shows nothing about anyone.
+ * sign-in of a member from the moment when this person first opened the company after the invitation, which alone shows nothing.
  */
 export async function readAuditLog(
   db: Queryable,
@@ -63,7 +63,7 @@ export async function readAuditLog(
              select p.id as person_id, first.id as since from members m join people p on p.canonical_email = m.canonical_email
              cross join lateral (
                select id from account_audit_entries
-               where account_id = $1 and person_id = p.id and action in ('signed_in', 'company_opened') order by id limit 1
+               where account_id = $1 and person_id = p.id and action in ('signed_in', 'company_opened') and id > m.id order by id limit 1
              ) first
              where m.account_id = $1
            ), walked as (
@@ -80,12 +80,12 @@ export async function readAuditLog(
            ), found as (
              select w.*, p.email from walked w left join people p on p.id = w.person_id
              where ($5::text is null or w.action = $5)
-               and ($6::text is null or lower(coalesce(p.email, 'operator')) = lower($6))
+               and ($6::text is null or lower(coalesce(p.email, case when w.action <> 'sign_in_failed' then 'operator' end, '')) = lower($6))
                and ($7::timestamptz is null or w.at >= $7) and ($8::timestamptz is null or w.at < $8)
                and not exists (
                  select from jsonb_array_elements($9::jsonb) word
                  where not (
-                   coalesce(p.email, 'operator') ilike (word ->> 'pattern') or word -> 'actions' ? w.action
+                   coalesce(p.email, case when w.action <> 'sign_in_failed' then 'operator' end, '') ilike (word ->> 'pattern') or word -> 'actions' ? w.action
                    or exists (
                      select from jsonb_path_query(w.detail, 'strict $.** ? (@.type() == "string" || @.type() == "number")') value
                      where value #>> '{}' ilike (word ->> 'pattern')

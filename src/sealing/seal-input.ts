@@ -80,6 +80,7 @@ export interface SealRecipient {
 /** A text about signing electronically. */
 export interface SealDisclosure {
   version: string;
+  heading: string;
   points: readonly string[];
   /** The sentence of the box that was ticked. Null: there was no box. */
   statement: string | null;

@@ -7,7 +7,7 @@ import { type Sealable, signPdf } from '../pdf/signatures/sign-pdf.ts';
 import { SigningKeyError } from '../pdf/signing-key/signing-key.ts';
 import { prepareShaping } from '../pdf/text/shaper.ts';
 import { ChangedPageError } from './attached/changed-page-error.ts';
-import { firstChangedPage } from './attached/first-changed-page.ts';
+import { compareMsMax, firstChangedPage } from './attached/first-changed-page.ts';
 import { digestOf, encloseFile, sealFile } from './attached/seal-file.ts';
 import { drawPdf } from './completion/draw-pdf.ts';
 import { wordsOf } from './completion/words.ts';
@@ -64,19 +64,23 @@ async function makeSealed(input: SealInput, source: string | null, sign: Sign): 
   return { bytes: await sign(await encloseFile(input, file, bytes)), isLate: made === 'late' };
 }
 
-/** Time limit of the comparison of a file whose pages all have the id. */
+/** Time limits of the comparison of a file whose pages all have the id, and of a second attempt without it. */
 const idCompareMsMax = 10_000;
+const laterCompareMsMax = compareMsMax - idCompareMsMax;
 
 /**
- * Seals a file with its own pages, with the document's id on each if the company wants it. A file that is too long to compare
- * all its pages goes without the id, because its own pages are worth more. Otherwise as `sealPages`.
+ * Seals a file with its own pages, with the document's id on each if the company wants it. A file that takes too long to
+ * compare with it, or doesn't keep its look, goes without the id, because its own pages are worth more. Otherwise as `sealPages`.
  */
 async function sealWithId(input: SealInput, file: SealFile, bytes: Buffer, sign: Sign) {
   const { document } = input;
   if (!document.printsId || document.isTest) return sealPages(input, file, bytes, sign);
-  const made = await sealPages(input, file, bytes, sign, idCompareMsMax);
-  if (made !== 'late') return made;
-  return sealPages({ ...input, document: { ...document, printsId: false } }, file, bytes, sign);
+  const made = await sealPages(input, file, bytes, sign, idCompareMsMax).catch((error) => {
+    if (error instanceof ChangedPageError) return null;
+    throw error;
+  });
+  if (made instanceof Uint8Array) return made;
+  return sealPages({ ...input, document: { ...document, printsId: false } }, file, bytes, sign, laterCompareMsMax);
 }
 
 /**
@@ -90,11 +94,11 @@ async function sealPages(
   file: SealFile,
   bytes: Buffer,
   sign: Sign,
-  compareMsMax?: number,
+  msMax = compareMsMax,
 ): Promise<Uint8Array | 'late' | null> {
   const made = await sealAndSign(input, file, bytes, sign);
   if (made === null || made.parts === null) return made?.pdf ?? null;
-  const page = await firstChangedPage(bytes, made.pdf, made.parts, compareMsMax);
+  const page = await firstChangedPage(bytes, made.pdf, made.parts, msMax);
   if (page === null) return made.pdf;
   // A file that cannot be compared is embedded unchanged. So is a rewritten file that looks different, because the copy shows
   // how libpdf understood a damaged or encrypted file.

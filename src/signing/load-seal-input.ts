@@ -144,7 +144,7 @@ function acceptedDisclosures(document: Document, trail: readonly ChainedEntry[])
       throw new Error(`the disclosure of document ${document.id} is not what was accepted`);
     }
     const statement = how === 'ticked' ? consentStatement[language] : null;
-    accepted.set(`${version} ${language} ${sha256}`, { version, points: text.points, statement, sha256 });
+    accepted.set(`${version} ${language} ${sha256}`, { version, ...text, statement, sha256 });
   }
   return [...accepted.values()];
 }

@@ -65,7 +65,7 @@ function failingNotice({ accountName, receiver, link }: Facts, failingSince: Tim
     subject: `A webhook endpoint of ${accountName} is failing`,
     paragraphs: [
       `The webhook endpoint at ${receiver} of ${accountName} has not accepted a delivery since ${formatTime(since)}. ` +
-        `If it accepts none until ${formatTime(pausedAt)}, it is paused.`,
+        `If it still accepts none by ${formatTime(pausedAt)}, it will be paused.`,
       'An event is tried six times within about 15 hours. Look at the last attempts to see how they fail, and fix the ' +
         'receiver. Then redeliver the events that it missed:',
     ],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AccountAction, accountActions, auditAccount } from '../../src/accounts/account-audit.ts';
+import { createMember } from '../../src/accounts/members.ts';
 import { describeAction } from '../../src/audit-log/audit-sentences.ts';
 import { actionsLookedAtMax } from '../../src/audit-log/read-audit-log.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
@@ -170,6 +171,17 @@ test("a member's factors are in the log of a company that they opened, and in no
   expect(await actions('&action=totp_confirmed')).toEqual([]);
   const [left] = await list('&action=signed_in&search=192.0.2.7');
   expect(left?.by).toMatchObject({ kind: 'person', is_member: false });
+
+  const again = { accountId: company.id, email: member.email, role: 'member' } as const;
+  await app.db.transaction((tx) => createMember(app.world, tx, again, null));
+  expect(await actions('&action=totp_confirmed')).toEqual([]);
+});
+
+test('someone whom single sign-on refused is nobody in particular, and not the operator', async () => {
+  await note('sign_in_failed', { method: 'sso', reason: 'not_member', ip: '192.0.2.9' }, null);
+  const text = 'was refused when signing in: single sign-on, not_member, 192.0.2.9';
+  expect(await list('&action=sign_in_failed')).toMatchObject([{ by: { kind: 'unknown', email: null }, text }]);
+  expect(await actions('&action=sign_in_failed&person=operator')).toEqual([]);
 });
 
 test('someone who was erased is shown as erased, without details', async () => {

@@ -113,6 +113,7 @@ test('the server refuses a signature and an approval without the tick, and recor
   ]);
   const text = pdfText(await sealedPdf(app, id)).replace(/\s+/g, ' ');
   for (const said of [
+    currentDisclosure('en', terms).heading,
     ...currentDisclosure('en', terms).points,
     consentStatement.en,
     agreed.disclosure_sha256,

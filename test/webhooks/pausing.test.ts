@@ -158,7 +158,7 @@ describe('an endpoint that fails for five days in a row', () => {
     for (const [paused = '', warning = '', ...more] of notices) {
       expect(more).toEqual([]);
       expect(warning).toContain(
-        `since ${inWords(began)}. If it accepts none until ${inWords(began, { days: 5 })}, it is`,
+        `since ${inWords(began)}. If it still accepts none by ${inWords(began, { days: 5 })}, it will`,
       );
       expect(paused).toContain('so it was paused');
       for (const text of [paused, warning]) {

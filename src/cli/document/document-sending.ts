@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { assertUnsent } from '../../documents/attach-file.ts';
 import { findDocument } from '../../documents/queries.ts';
 import { setSending } from '../../documents/set-sending.ts';
 import { byId } from '../core/by-id.ts';
@@ -38,7 +39,8 @@ function set({ config, world, db }: Session, id: string, options: SendingOptions
   return db.transaction(async (tx) => {
     const found = await lockById(tx, id);
     const chosen = withOptions(found, options);
-    assertCanRemind(chosen);
+    assertUnsent(found);
+    if (options.expiresIn !== undefined || options.beforeExpiry !== undefined) assertCanRemind(chosen);
     await setSending(world, tx, found, actor, chosen);
     return sendingView(found, config.reminderDays);
   });

@@ -26,6 +26,7 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
   const fields = input.fields.filter(isFilled);
   const marks = pageMarks(input);
   const marked = new Map<string, PdfRef>();
+  const extended: Extended = new Map();
   const embed = fontEmbedder(pdf);
   const drawValue = valueDrawer(pdf, input);
   for (const [index, page] of pages.entries()) {
@@ -42,7 +43,7 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
       });
     if (shared !== null) marked.set(shared, form);
     const open = countOpenStates(pdf, page.dict);
-    addXObject(pdf, page, resourceName, form);
+    addXObject(pdf, page, resourceName, form, extended);
     const closing = Array.from({ length: open }, () => ops.popGraphicsState());
     new PDFPage(page.ref, page.dict, index, pdf.context).drawOperators([...closing, ops.paintXObject(resourceName)]);
   }
@@ -76,18 +77,31 @@ function boxOf({ width, height, matrix: [a, b, c, d, e, f] }: PageView): number[
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
+/** Dictionaries of XObjects with one more, by the original and the one that was added. */
+type Extended = Map<PdfDict, Map<PdfRef, PdfRef>>;
+
 /**
  * Adds an XObject to the resources of a page. Inherited resources are copied to the page first, because libpdf would
- * replace them with an empty dictionary and the page would lose its fonts. Other pages may share the original.
+ * replace them with an empty dictionary and the page would lose its fonts. Other pages may share the original, which may list
+ * the images of all pages, so pages with the same form share its copy too.
  */
-function addXObject(pdf: PDF, page: TreePage, name: string, form: PdfRef): void {
+function addXObject(pdf: PDF, page: TreePage, name: string, form: PdfRef, extended: Extended): void {
   const resources = page.inherited('Resources');
   const copy = resources instanceof PdfDict ? resources.clone() : new PdfDict();
   const xObjects = copy.get('XObject', (ref) => pdf.context.resolve(ref));
-  const added = xObjects instanceof PdfDict ? xObjects.clone() : new PdfDict();
-  added.set(name, form);
-  copy.set('XObject', added);
+  const original = xObjects instanceof PdfDict ? xObjects : new PdfDict();
+  const copies = extended.get(original) ?? new Map<PdfRef, PdfRef>();
+  extended.set(original, copies);
+  const ref = copies.get(form) ?? pdf.register(extend(original, name, form));
+  copies.set(form, ref);
+  copy.set('XObject', ref);
   page.dict.set('Resources', copy);
+}
+
+function extend(xObjects: PdfDict, name: string, form: PdfRef): PdfDict {
+  const copy = xObjects.clone();
+  copy.set(name, form);
+  return copy;
 }
 
 /** Makes a function that resolves references and returns other values as they are. */

@@ -14,7 +14,7 @@ export type PageParts = { hasContents: boolean; annotations: number } | null;
 const width = 400;
 
 /** Time limit of the comparison. A PDF process has 60 s per seal; the rest is for signing or embedding the file. */
-const compareMsMax = 20_000;
+export const compareMsMax = 20_000;
 /** Share of the time limit for finding pages that need no rendering. */
 const walkShare = 0.25;
 

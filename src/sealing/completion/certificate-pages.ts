@@ -237,10 +237,10 @@ function pictureHash({ pictureSha256 }: SealRecipient, words: Words): string | n
 
 /** Prints the texts about signing electronically that were accepted. */
 function drawDisclosures(flow: Flow, { disclosures }: SealInput, words: Words): void {
-  for (const { version, points, statement, sha256 } of disclosures) {
+  for (const { version, heading, points, statement, sha256 } of disclosures) {
     flow.gap(6);
     flow.place(text(words.disclosure(version), fine.heading, colours.ink, flow.width));
-    flowText(flow, points.join(' · '), fine.note, colours.soft);
+    flowText(flow, [heading, ...points].join(' · '), fine.note, colours.soft);
     const agreed = [statement && words.ticked(statement), sha256 && words.textHash(sha256)].filter(Boolean);
     if (agreed.length > 0) flowText(flow, agreed.join(' · '), fine.note, colours.ink);
   }

@@ -58,7 +58,13 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       file: null,
     },
     disclosures: [
-      { version: '2026-11', points: samplePoints[changes.language ?? 'en'], statement: null, sha256: null },
+      {
+        version: '2026-11',
+        heading: 'Signing electronically',
+        points: samplePoints[changes.language ?? 'en'],
+        statement: null,
+        sha256: null,
+      },
     ],
     fields: [],
     recipients,

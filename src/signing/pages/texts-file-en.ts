@@ -55,7 +55,7 @@ export const fileEnglish = {
     fieldsDone: '{done} of {total} fields',
     nameLeft: 'Your name is left',
     signatureLeft: 'Your signature is left',
-    consentLeft: 'Your consent is left',
+    consentLeft: 'Tick the box to agree',
     next: 'Next',
     ready: 'Ready to sign',
     readyApprover: 'Ready to approve',

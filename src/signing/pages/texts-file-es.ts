@@ -47,7 +47,7 @@ export const fileSpanish: typeof fileEnglish = {
     fieldsDone: '{done} de {total} campos',
     nameLeft: 'Falta su nombre',
     signatureLeft: 'Falta su firma',
-    consentLeft: 'Falta su consentimiento',
+    consentLeft: 'Marque la casilla para aceptar',
     next: 'Siguiente',
     ready: 'Listo para firmar',
     readyApprover: 'Listo para aprobar',
