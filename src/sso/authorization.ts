@@ -12,6 +12,8 @@ export interface SsoAuthorization {
   returnTo: string;
   codeVerifier: string;
   nonce: string;
+  /** Whether the provider was told to ask again who it is. */
+  asksAgain: boolean;
 }
 
 /** Which sign-in, in which browser. */
@@ -26,9 +28,9 @@ export async function storeAuthorization(
   db: Queryable,
   box: SecretBox,
   { stateHash, browserHash }: Held,
-  { accountId, connectionVersion, returnTo, codeVerifier, nonce }: SsoAuthorization,
+  { accountId, connectionVersion, returnTo, codeVerifier, nonce, asksAgain }: SsoAuthorization,
 ): Promise<void> {
-  const secrets = box.encrypt(JSON.stringify([codeVerifier, nonce]), secretsContext(stateHash));
+  const secrets = box.encrypt(JSON.stringify([codeVerifier, nonce, asksAgain]), secretsContext(stateHash));
   await db.query({
     name: 'store_sso_authorization',
     text: `insert into sso_authorizations
@@ -70,13 +72,15 @@ export async function takeAuthorization(
   });
   if (used === undefined || !used.is_valid) return null;
   try {
-    const [codeVerifier, nonce] = JSON.parse(box.decrypt(used.secrets, secretsContext(stateHash))) as [string, string];
+    const secrets = JSON.parse(box.decrypt(used.secrets, secretsContext(stateHash)));
+    const [codeVerifier, nonce, asksAgain] = secrets as [string, string, boolean];
     return {
       accountId: used.account_id,
       connectionVersion: used.connection_version,
       returnTo: used.return_to,
       codeVerifier,
       nonce,
+      asksAgain,
     };
   } catch {
     return null; // encrypted with an earlier SECRET_KEY

@@ -9,8 +9,8 @@ export interface ProvenClaims {
   subject: string;
   /** Null: it names no address. */
   email: string | null;
-  /** True only if the provider says so. */
-  isEmailVerified: boolean;
+  /** Null: the provider doesn't say. */
+  isEmailVerified: boolean | null;
   /** The values of the group claim. */
   groups: string[];
   /** How many seconds before its answer the provider asked who it is. Null: it does not say. */
@@ -47,7 +47,7 @@ export async function exchangeCode(
     const lacksGroups = roleClaim !== null && readClaim(token, roleClaim) === undefined;
     const asksMore = metadata.userinfo_endpoint !== undefined && (token.email === undefined || lacksGroups);
     const more: Claims = asksMore ? await client.fetchUserInfo(configuration, tokens.access_token, token.sub) : {};
-    return readClaims({ ...more, ...token }, token, roleClaim);
+    return readClaims(more, token, roleClaim);
   } catch (error) {
     throw asProviderError(error, provider.lastFailure(), 'token');
   }
@@ -63,23 +63,33 @@ const ageSecondsMax = 31_536_000;
 const groupsMax = 1000;
 const methodsMax = 10;
 
-function readClaims(all: Claims, token: Claims & { iss: string; sub: string }, roleClaim: string | null): ProvenClaims {
-  const { email, email_verified: verified } = all;
+/** `more`: of the user info. */
+function readClaims(
+  more: Claims,
+  token: Claims & { iss: string; sub: string },
+  roleClaim: string | null,
+): ProvenClaims {
+  // Both from one source: user info may name another address than the token.
+  const { email, email_verified: verified } = token.email === undefined ? more : token;
   const { iat, auth_time: authenticated, amr } = token;
-  const groups = roleClaim === null ? undefined : readClaim(all, roleClaim);
+  const groups = roleClaim === null ? undefined : readClaim({ ...more, ...token }, roleClaim);
   const hasAge = typeof iat === 'number' && typeof authenticated === 'number';
   return {
     issuer: token.iss,
     subject: token.sub,
     email: typeof email === 'string' && email !== '' ? email : null,
-    // Some providers send it as text.
-    isEmailVerified: verified === true || verified === 'true',
+    isEmailVerified: readFlag(verified),
     groups: textsOf(groups).slice(0, groupsMax),
     ageSeconds: hasAge ? Math.min(Math.max(0, iat - authenticated), ageSecondsMax) : null,
     methods: textsOf(amr)
       .filter((method) => /^[\x21-\x7e]{1,40}$/.test(method))
       .slice(0, methodsMax),
   };
+}
+
+/** Some providers send it as text. What is neither true nor absent counts as false. */
+function readFlag(value: unknown): boolean | null {
+  return value === undefined || value === null ? null : value === true || value === 'true';
 }
 
 function textsOf(value: unknown): string[] {

@@ -2,6 +2,7 @@ import { auditAccount } from '../accounts/account-audit.ts';
 import { canonicalEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
+import { lockSso } from './connection.ts';
 
 /** Whom a provider means: its issuer and its name for the person, which never changes. */
 export interface Subject {
@@ -59,6 +60,8 @@ export async function unlink(
   tx: Tx,
   { accountId, email, personId }: { accountId: string; email: string; personId: string | null },
 ): Promise<boolean> {
+  // A sign-in that is under way ends first.
+  await lockSso(tx, accountId);
   const unlinked = await tx.query({
     name: 'unlink_sso_identity',
     text: `with person as (select id from people where canonical_email = $2), ended as (

@@ -56,6 +56,7 @@ export async function saveSso(
     if (refusal !== null) return refusal;
   }
   if (isOther && held?.is_required && input.isRequired) return 'sso_untried';
+  if (input.clientSecret !== null && input.isRequired && !held?.is_required) return 'sso_untried';
   if (held !== null && isOther) await forgetIdentities(tx, change);
   await store(world, tx, box, held, accountId, input);
   await setRequired(tx, accountId, input.isRequired);

@@ -63,7 +63,8 @@ async function findByAddress(
   const { account_id: accountId } = connection;
   if (email === null || !isPlausibleEmail(email)) return { refusal: 'no_email' };
   const isOwnDomain = await isProven(tx, accountId, domainOf(email));
-  if (!isOwnDomain && !isEmailVerified) return { refusal: 'email_unverified' };
+  // The domain says whose addresses these are, not that this account at the provider has this one.
+  if (!(isEmailVerified ?? isOwnDomain)) return { refusal: 'email_unverified' };
   const members = await lockMembers(tx, accountId);
   const member = members.find((each) => isSameEmail(each.email, email));
   if (member !== undefined) {

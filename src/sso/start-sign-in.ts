@@ -18,8 +18,8 @@ export interface StartedSignIn {
   asksAgain: boolean;
 }
 
-/** Refuses any value but these in `prompt`, and knows no way to ask again. */
-const asksOnlyForAccount = 'https://accounts.google.com';
+/** Google knows no way to ask again, and doesn't say when it asked. */
+export const issuerWithoutAge = 'https://accounts.google.com';
 
 /**
  * Returns the address of the provider, for a redirect. The answer is accepted once, within ten minutes, and only in the browser with
@@ -41,17 +41,18 @@ export async function startSignIn(
     returnTo,
     codeVerifier,
     nonce,
+    asksAgain,
   });
   const hasGroups = connection.role_claim !== null && metadata.scopes_supported?.includes('groups');
   const parameters = {
-    redirect_uri: origin + callbackPath,
+    redirect_uri: origin + callbackPath(connection.account_id),
     scope: hasGroups ? 'openid email profile groups' : 'openid email profile',
     state,
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
     ...(loginHint !== '' && { login_hint: loginHint }),
-    ...(asksAgain && { prompt: issuer === asksOnlyForAccount ? 'select_account' : 'login', max_age: '0' }),
+    ...(asksAgain && { prompt: issuer === issuerWithoutAge ? 'select_account' : 'login', max_age: '0' }),
   };
   return client.buildAuthorizationUrl(configuration, parameters).href;
 }

@@ -16,9 +16,13 @@ export interface TakenSignIn {
   connection: SsoConnection | null;
 }
 
-/** Uses up the sign-in that a callback belongs to. Null: this browser did not start it, or it was used or is too old. */
+/**
+ * Uses up the sign-in that a callback belongs to. `accountId`: of the path to which the provider returned the browser. Null: this
+ * browser did not start it, it was used or is too old, or it was started at another company.
+ */
 export async function takeSignIn(
   { world, db, secretBox }: SsoDeps,
+  accountId: string,
   callback: URL,
   browserToken: string | null,
 ): Promise<TakenSignIn | null> {
@@ -27,7 +31,7 @@ export async function takeSignIn(
   if (browserToken === null || states.length !== 1 || !isToken(state)) return null;
   const held = { stateHash: hashToken(state), browserHash: hashToken(browserToken) };
   const authorization = await takeAuthorization(world, db, secretBox, held);
-  if (authorization === null) return null;
+  if (authorization === null || authorization.accountId !== accountId) return null;
   const connection = await findSso(db, authorization.accountId);
   const isSame = connection?.version === authorization.connectionVersion;
   return { authorization, connection: isSame ? connection : null };

@@ -47,7 +47,7 @@ test('single sign-on is set, changed, tested, shown and removed', async () => {
     issuer: provider.issuer,
     client_id: clientId,
     default_role: 'member',
-    redirect_uri: 'http://127.0.0.1:3000/sign-in/sso/callback',
+    redirect_uri: `http://127.0.0.1:3000/sign-in/sso/callback/${account}`,
     sign_in_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/sign-in\/sso\/[0-9a-f-]{36}$/),
   });
   expect(JSON.stringify(set)).not.toContain(clientSecret);

@@ -44,7 +44,8 @@ afterAll(async () => {
   await provider.stop();
 });
 
-const complete = (visitor: Visitor, query: string) => visitor.post('/sign-in/sso/complete', { query });
+const complete = (visitor: Visitor, query: string, account = company.id) =>
+  visitor.post('/sign-in/sso/complete', { account, query });
 const failed = (reason: string) => [403, 'sso_failed', reason];
 
 test('a callback works once', async () => {
@@ -112,6 +113,35 @@ test('an answer of another issuer is refused before its code is sent anywhere', 
   missing.delete('iss');
   expect(reasonOf(await complete(visitor, `?${missing}`))).toEqual(failed('wrong_issuer'));
   expect(provider.requests.slice(seen)).not.toContain('/token');
+});
+
+test('an answer at the address of another company is refused before its code is sent anywhere', async () => {
+  // So the provider of one company can't collect codes of another by sending people on to its provider.
+  const other = await createSsoCompany(app, provider);
+  const visitor = visit(app);
+  const query = await comeBack(app, visitor, company.ssoId);
+  const seen = provider.requests.length;
+  for (const account of [other.id, other.ssoId, company.ssoId, '', '../x', `${company.id}/`]) {
+    const answer = await visitor.post('/sign-in/sso/complete', { account, query });
+    expect(reasonOf(answer), account).toEqual(failed('not_asked_for'));
+  }
+  expect(provider.requests.slice(seen)).not.toContain('/token');
+  const started = await visit(app).post('/sign-in/sso/start', { id: company.ssoId });
+  const redirect = new URL(started.body.redirect_to).searchParams.get('redirect_uri') ?? '';
+  expect(new URL(redirect).pathname).toBe(`/sign-in/sso/callback/${company.id}`);
+});
+
+test('an address that the provider says is not confirmed is refused, on a proven domain too', async () => {
+  const own = await createSsoCompany(app, provider, { domain: 'unconfirmed.example', default_role: 'member' });
+  await addMember(app, own.id, 'member', 'boss@unconfirmed.example');
+  for (const email_verified of [false, 'false', 0, 'no']) {
+    provider.people.set('mallory', { email: 'boss@unconfirmed.example', email_verified });
+    provider.subject = 'mallory';
+    expect(reasonOf((await signInWith(app, own.ssoId)).answer)).toEqual(failed('email_unverified'));
+  }
+  provider.people.set('mallory', { email: 'boss@unconfirmed.example' });
+  expect((await signInWith(app, own.ssoId)).answer.status).toBe(200);
+  provider.subject = 'ada';
 });
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -224,7 +254,7 @@ test('a provider that is away is told apart', async () => {
   away.subject = 'ada';
   const query = await comeBack(app, visitor, own.ssoId);
   await away.stop();
-  expect(reasonOf(await complete(visitor, query))).toEqual(failed('unreachable'));
+  expect(reasonOf(await complete(visitor, query, own.id))).toEqual(failed('unreachable'));
   expect(reasonOf(await visitor.post('/sign-in/sso/start', { id: own.ssoId }))).toEqual(failed('unreachable'));
 });
 
@@ -327,7 +357,7 @@ test('settings that change during a sign-in end it', async () => {
   const visitor = visit(app);
   const query = await comeBack(app, visitor, own.ssoId);
   expect((await own.save({ default_role: 'member' })).status).toBe(200);
-  expect(reasonOf(await complete(visitor, query))).toEqual(failed('changed'));
+  expect(reasonOf(await complete(visitor, query, own.id))).toEqual(failed('changed'));
 });
 
 test('the client secret goes to no other issuer or client', async () => {
@@ -445,9 +475,12 @@ test('other sites can’t start or complete a sign-in', async () => {
   const started = await visitor.post('/sign-in/sso/start', { id: company.ssoId }, foreign);
   expect(refusal(started)).toEqual([403, 'foreign_origin']);
   const query = await comeBack(app, visitor, company.ssoId);
-  expect(refusal(await visitor.post('/sign-in/sso/complete', { query }, foreign))).toEqual([403, 'foreign_origin']);
+  expect(refusal(await visitor.post('/sign-in/sso/complete', { account: company.id, query }, foreign))).toEqual([
+    403,
+    'foreign_origin',
+  ]);
   // Opening the callback alone signs nobody in.
-  const page = await visitor.page(`/sign-in/sso/callback${query}`);
+  const page = await visitor.page(`/sign-in/sso/callback/${company.id}${query}`);
   expect(page.status).toBe(200);
   expect(page.headers.getSetCookie()).toEqual([]);
   expect((await visitor.get('/me')).status).toBe(401);

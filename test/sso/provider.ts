@@ -108,7 +108,7 @@ function createProvider(
   });
   // The service of a test listens on any free port.
   provider.Client.prototype.redirectUriAllowed = (uri: string) =>
-    /^http:\/\/(127\.0\.0\.1|localhost):\d+\/sign-in\/sso\/callback$/.test(uri);
+    /^http:\/\/(127\.0\.0\.1|localhost):\d+\/sign-in\/sso\/callback\/[0-9a-f-]{36}$/.test(uri);
   return provider;
 }
 

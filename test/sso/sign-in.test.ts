@@ -66,7 +66,7 @@ test('the sign-in leads back to where it began', async () => {
   await addMember(app, company.id, 'member', email);
   const visitor = visit(app);
   const query = await comeBack(app, visitor, company.ssoId, { next: '/settings/members' });
-  const answer = await visitor.post('/sign-in/sso/complete', { query });
+  const answer = await visitor.post('/sign-in/sso/complete', { account: company.id, query });
   expect(answer.body).toEqual({ next: 'signed_in', to: '/settings/members' });
   expect((await visitor.page('/settings/members')).status).toBe(200);
 });

@@ -1,4 +1,5 @@
 import { createAccount } from '../../src/accounts/manage-accounts.ts';
+import { findSsoById } from '../../src/sso/connection.ts';
 import { addDomain, proveDomain } from '../../src/sso/domains.ts';
 import { addMember, type Member, signedIn, type Visitor, visit } from '../console/visitor.ts';
 import { type Answer, startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
@@ -94,7 +95,14 @@ export async function signInWith(
   visitor: Visitor = visit(app),
 ): Promise<{ visitor: Visitor; answer: Answer }> {
   const query = await comeBack(app, visitor, ssoId);
-  return { visitor, answer: await visitor.post('/sign-in/sso/complete', { query }) };
+  return {
+    visitor,
+    answer: await visitor.post('/sign-in/sso/complete', { account: await accountOf(app, ssoId), query }),
+  };
+}
+
+async function accountOf({ db }: TestService, ssoId: string): Promise<string> {
+  return (await findSsoById(db, ssoId))?.account_id ?? '';
 }
 
 /** The reason of a failed sign-in. */

@@ -61,12 +61,12 @@ test('codes, tokens, states, verifiers and the client secret are in no row and n
   const visitor = visit(at);
   const query = await comeBack(at, visitor, company.ssoId);
   const whileAsked = [...(await everyRow(at)).values()].join('\n');
-  const page = await visitor.page(`/sign-in/sso/callback${query}`);
-  expect((await visitor.post('/sign-in/sso/complete', { query })).status).toBe(200);
+  const page = await visitor.page(`/sign-in/sso/callback/${company.id}${query}`);
+  expect((await visitor.post('/sign-in/sso/complete', { account: company.id, query })).status).toBe(200);
   const failed = await comeBack(at, visitor, company.ssoId);
   const forged = new URLSearchParams(failed);
   forged.set('code', 'an-invented-code-0123456789');
-  expect((await visitor.post('/sign-in/sso/complete', { query: `?${forged}` })).status).toBe(403);
+  expect((await visitor.post('/sign-in/sso/complete', { account: company.id, query: `?${forged}` })).status).toBe(403);
 
   const after = [...(await everyRow(at)).values()].join('\n');
   const seen = [whileAsked, after, server.stdout(), server.stderr(), page.text].join('\n');

@@ -104,7 +104,7 @@ export async function withSso<Result>(session: Session, work: (deps: SsoDeps) =>
 
 export async function showSso({ config, db }: Session, id: string) {
   const [origin, connection, domains] = await Promise.all([pagesOrigin(config), findSso(db, id), listDomains(db, id)]);
-  return { account_id: id, ...ssoJson(origin, connection, domains) };
+  return { account_id: id, ...ssoJson(origin, id, connection, domains) };
 }
 
 export function ssoText({ domains, roles, ...settings }: Awaited<ReturnType<typeof showSso>>): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { auditAccount } from '../../accounts/account-audit.ts';
-import { lockMembers } from '../../accounts/members.ts';
+import { lockMembers, type Member } from '../../accounts/members.ts';
 import { erasePerson } from '../../erasure/erase-person.ts';
 import { Refusal } from '../../errors.ts';
 import { findPersonByEmail, lockPerson } from '../../identity/people.ts';
@@ -39,10 +39,14 @@ async function erasePersonWith(world: World, db: Database, email: string, confir
   const person = await findPersonByEmail(db, email);
   if (person === null) throw new Refusal('nobody signs in with this e-mail address');
   return db.transaction(async (tx) => {
+    // Companies before people, as single sign-on does.
+    const members = new Map<string, Member[]>();
+    for (const { id, is_removed } of await companiesOf(tx, email))
+      if (!is_removed) members.set(id, await lockMembers(tx, id));
     await lockPerson(tx, person.id);
     const accounts = await companiesOf(tx, email);
     for (const id of accounts.filter(({ is_removed }) => !is_removed).map(({ id }) => id)) {
-      const owners = (await lockMembers(tx, id)).filter(({ role }) => role === 'owner');
+      const owners = (members.get(id) ?? (await lockMembers(tx, id))).filter(({ role }) => role === 'owner');
       if (owners.length === 1 && canonicalEmail(owners[0]?.email ?? '') === canonicalEmail(email)) {
         throw new Refusal(`company ${id} needs an owner: give another member the role first`);
       }

@@ -46,8 +46,18 @@ export const factorEndpoints = [
   forSignedIn('DELETE /passkeys/:id', { needsFreshSignIn, needsOwnSignIn }, forgetPasskey),
 ];
 
+/**
+ * Throws `forbidden` for an owner whose company this session doesn't open, because it opens with single sign-on only. A factor lets
+ * owners in without it, and nobody may gain one by what is kept out: a password or the mailbox.
+ */
+function assertMayEnrol({ closed }: SignedInCall['caller']): void {
+  if (closed.some(({ role }) => role === 'owner')) throw new ConsoleError('forbidden');
+}
+
 /** Returns the secret as text, as an address and as a QR code: an SVG path of `size` by `size` modules. */
-async function enrol({ world, db, secretBox }: ConsoleDeps, { caller: { person } }: SignedInCall) {
+async function enrol({ world, db, secretBox }: ConsoleDeps, { caller }: SignedInCall) {
+  assertMayEnrol(caller);
+  const { person } = caller;
   if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
   const secret = await beginTotp(world, db, secretBox, person.id);
   const uri = otpauthUri(secret, person.email);
@@ -62,10 +72,9 @@ function qrOf(text: string): { size: number; path: string } {
   return { size, path: squares.join('') };
 }
 
-async function confirm(
-  { world, db, secretBox }: ConsoleDeps,
-  { caller: { person, session }, body }: SignedInCall<{ code: string }>,
-) {
+async function confirm({ world, db, secretBox }: ConsoleDeps, { caller, body }: SignedInCall<{ code: string }>) {
+  assertMayEnrol(caller);
+  const { person, session } = caller;
   if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
   if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
   await countTry(world, db, 'second_factor', person.id);
@@ -101,7 +110,9 @@ async function renewRecoveryCodes({ world, db }: ConsoleDeps, { caller: { person
   });
 }
 
-async function passkeyOptions({ world, db }: ConsoleDeps, { caller: { person }, pageOrigin }: SignedInCall) {
+async function passkeyOptions({ world, db }: ConsoleDeps, { caller, pageOrigin }: SignedInCall) {
+  assertMayEnrol(caller);
+  const { person } = caller;
   const site = siteOf(pageOrigin);
   await assertRoom({ db }, person.id);
   return { options: await registrationOptions(world, db, site, person) };
@@ -109,8 +120,10 @@ async function passkeyOptions({ world, db }: ConsoleDeps, { caller: { person }, 
 
 async function addPasskey(
   { world, db }: ConsoleDeps,
-  { caller: { person, session }, pageOrigin, body }: SignedInCall<{ name: string; response: object }>,
+  { caller, pageOrigin, body }: SignedInCall<{ name: string; response: object }>,
 ) {
+  assertMayEnrol(caller);
+  const { person, session } = caller;
   const site = siteOf(pageOrigin);
   await assertRoom({ db }, person.id);
   const passkey = await registerPasskey(world, db, site, person, body.name.trim(), body.response);

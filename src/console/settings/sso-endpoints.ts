@@ -50,7 +50,7 @@ export const ssoEndpoints = [
 async function answerSso({ db }: ConsoleDeps, { caller, pageOrigin }: Pick<MemberCall, 'caller' | 'pageOrigin'>) {
   const { account_id: accountId } = caller.membership;
   const [connection, domains] = await Promise.all([findSso(db, accountId), listDomains(db, accountId)]);
-  return ssoJson(pageOrigin, connection, domains);
+  return ssoJson(pageOrigin, accountId, connection, domains);
 }
 
 async function save(deps: ConsoleDeps, call: MemberCall<TypedSso & { version: number }>) {

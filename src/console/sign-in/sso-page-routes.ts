@@ -22,7 +22,7 @@ export async function ssoPages(app: FastifyInstance, { deps }: { deps: ConsoleDe
     const { host } = new URL(connection.issuer);
     return reply.send(renderSsoPage(language, { id, host, next: nextOf(request.query.to) }));
   });
-  app.get(callbackPath, async (request, reply) => reply.send(renderSsoCallbackPage(languageOf(request))));
+  app.get(callbackPath(':account'), async (request, reply) => reply.send(renderSsoCallbackPage(languageOf(request))));
   app.get<Asked>('/sign-in/sso/failed', async (request, reply) =>
     reply.send(renderSsoFailedPage(languageOf(request), String(request.query.reason ?? ''))),
   );

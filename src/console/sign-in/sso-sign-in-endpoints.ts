@@ -5,14 +5,14 @@ import { readSsoCookie, ssoCookie } from '../../identity/session-cookie.ts';
 import { drawToken } from '../../identity/token.ts';
 import { emailLengthMax, isPlausibleEmail } from '../../platform/email-address.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { authorizationMinutes } from '../../sso/authorization.ts';
+import { authorizationMinutes, type SsoAuthorization } from '../../sso/authorization.ts';
 import { findSsoById, type SsoConnection } from '../../sso/connection.ts';
 import { findLinkOfDomain, readDomain } from '../../sso/domains.ts';
 import { exchangeCode, type ProvenClaims } from '../../sso/exchange-code.ts';
 import { callbackPath } from '../../sso/json.ts';
 import { ProviderError } from '../../sso/provider.ts';
 import { settleMember } from '../../sso/settle-member.ts';
-import { startSignIn } from '../../sso/start-sign-in.ts';
+import { issuerWithoutAge, startSignIn } from '../../sso/start-sign-in.ts';
 import { type SsoFailure, takeSignIn } from '../../sso/take-sign-in.ts';
 import { type ConsoleCall, type ConsoleDeps, forAnyone } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
@@ -28,8 +28,8 @@ const startBody = Type.Object({
   /** The provider asks who it is even of a person who is signed in there. */
   again: Type.Optional(Type.Boolean()),
 });
-/** The query of the page to which the provider returned the browser. */
-const completeBody = Type.Object({ query: Type.String({ maxLength: 16_000 }) });
+/** The company and the query of the page to which the provider returned the browser. */
+const completeBody = Type.Object({ account: text, query: Type.String({ maxLength: 16_000 }) });
 
 /** Sign-in with a company's OpenID Connect provider. */
 export const ssoSignInEndpoints = [
@@ -75,18 +75,19 @@ async function start({ world, db, sso, origin }: ConsoleDeps, call: ConsoleCall<
 }
 
 /** Throws `sso_failed` with the reason as its value. */
-async function complete(deps: ConsoleDeps, call: ConsoleCall<{ query: string }>) {
+async function complete(deps: ConsoleDeps, call: ConsoleCall<{ account: string; query: string }>) {
   const { world, db, sso, origin } = deps;
   await countTry(world, db, 'sso_from_ip', call.from.ip);
-  const callback = new URL(callbackPath, call.pageOrigin);
-  callback.search = call.body.query;
-  const taken = await takeSignIn(sso, callback, readSsoCookie(call.cookies, origin()));
+  const { account, query } = call.body;
+  const callback = new URL(callbackPath(account), call.pageOrigin);
+  callback.search = query;
+  const taken = await takeSignIn(sso, account, callback, readSsoCookie(call.cookies, origin()));
   if (taken === null) throw new ConsoleError('sso_failed', { value: 'not_asked_for' satisfies SsoFailure });
   const { connection, authorization } = taken;
   if (connection === null) throw new ConsoleError('sso_failed', { value: 'changed' satisfies SsoFailure });
   try {
     const claims = await exchangeCode(sso, connection, authorization, callback);
-    const signedIn = await signIn(deps, call, connection, claims);
+    const signedIn = await signIn(deps, call, connection, claims, secondsSinceProof(claims, authorization));
     // That of the start, and this one: many people may share an address.
     for (const guess of ['sso_from_ip', 'sso_from_ip'] as const) await takeBackTry(db, guess, call.from.ip);
     return { ...signedIn, to: authorization.returnTo };
@@ -104,7 +105,21 @@ class Refused extends Error {
   }
 }
 
-function signIn(deps: ConsoleDeps, call: ConsoleCall, connection: SsoConnection, claims: ProvenClaims) {
+/** A provider that doesn't say when it asked may have let an open session of its own answer, which is no fresh proof. */
+function secondsSinceProof({ issuer, ageSeconds }: ProvenClaims, { asksAgain }: SsoAuthorization): number {
+  return ageSeconds ?? (asksAgain && issuer === issuerWithoutAge ? 0 : unknownAgeSeconds);
+}
+
+/** Longer than any sign-in counts as fresh. */
+const unknownAgeSeconds = 3600;
+
+function signIn(
+  deps: ConsoleDeps,
+  call: ConsoleCall,
+  connection: SsoConnection,
+  claims: ProvenClaims,
+  confirmedSecondsAgo: number,
+) {
   return deps.db.transaction(async (tx) => {
     const settled = await settleMember(deps.world, tx, connection, claims);
     // Thrown, so that nothing of it is stored.
@@ -113,7 +128,7 @@ function signIn(deps: ConsoleDeps, call: ConsoleCall, connection: SsoConnection,
       method: 'sso',
       secondFactor: 'sso',
       accountId: connection.account_id,
-      confirmedSecondsAgo: claims.ageSeconds ?? 0,
+      confirmedSecondsAgo,
       detail: { issuer: claims.issuer, methods: claims.methods },
     });
   });

@@ -42,7 +42,7 @@ test('on a file, Next leads to the box when nothing else is left, and Sign asks 
   const { page, served } = open;
   const start = page.getByRole('button', { name: /Start|Next/ });
   await start.click();
-  await page.getByText('Your consent is left').waitFor();
+  await page.getByText('Tick the box to agree').waitFor();
   await start.click();
   expect(await page.evaluate('document.activeElement.id')).toBe('consent');
   await page.getByRole('button', { name: 'Sign', exact: true }).click();

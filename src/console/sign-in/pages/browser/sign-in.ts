@@ -88,7 +88,8 @@ async function startSso(id: string, more: { email?: string }): Promise<void> {
 }
 
 async function completeSso(): Promise<void> {
-  const answer = await post('sign-in/sso/complete', { query: location.search });
+  const account = location.pathname.split('/').at(-1) ?? '';
+  const answer = await post('sign-in/sso/complete', { account, query: location.search });
   if (answer.kind === 'done') location.replace(String(answer.body.to));
   else explainSso(answer);
 }
