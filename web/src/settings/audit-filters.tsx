@@ -4,6 +4,7 @@ import { controlClass } from '../ui/field.tsx';
 import { useTyped } from '../ui/use-typed.ts';
 import type { AuditSearch } from './audit-search.ts';
 import { auditText } from './audit-texts.ts';
+import { LogSelect, withFilter } from './log-filters.tsx';
 import { TimeInput } from './time-input.tsx';
 
 const route = getRouteApi('/settings-tabs/settings/audit-log');
@@ -12,26 +13,11 @@ const route = getRouteApi('/settings-tabs/settings/audit-log');
 export function AuditFilters({ search }: { search: AuditSearch }) {
   const navigate = route.useNavigate();
   const change = (name: keyof AuditSearch, value: string) =>
-    void navigate({ search: (before) => withValue(before, name, value), replace: true });
+    void navigate({ search: (before) => withFilter(before, name, value), replace: true });
   const [typed, setTyped] = useTyped(search.search ?? '', (words) => change('search', words));
   const members = useList(['members'], '/members').items.map(({ email }) => email);
   const others = [search.person].filter((one) => one !== undefined && one !== 'operator' && !members.includes(one));
   const people = [...members, ...(others as string[])].map((email) => [email, email] as const);
-  const select = (name: 'action' | 'person', every: string, choices: readonly (readonly [string, string])[]) => (
-    <select
-      aria-label={auditText[name]}
-      className={controlClass}
-      value={search[name] ?? ''}
-      onChange={({ target: { value } }) => change(name, value)}
-    >
-      <option value="">{every}</option>
-      {choices.map(([value, shown]) => (
-        <option key={value} value={value}>
-          {shown}
-        </option>
-      ))}
-    </select>
-  );
   return (
     <search className="grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto_auto]">
       <input
@@ -43,15 +29,22 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      {select('action', auditText.everyAction, Object.entries(auditText.actions))}
-      {select('person', auditText.everyPerson, [['operator', auditText.operator], ...people])}
+      <LogSelect
+        label={auditText.action}
+        value={search.action}
+        every={auditText.everyAction}
+        choices={Object.entries(auditText.actions)}
+        onChange={(value) => change('action', value)}
+      />
+      <LogSelect
+        label={auditText.person}
+        value={search.person}
+        every={auditText.everyPerson}
+        choices={[['operator', auditText.operator], ...people]}
+        onChange={(value) => change('person', value)}
+      />
       <TimeInput label={auditText.from} at={search.from} onChange={(at) => change('from', at)} />
       <TimeInput label={auditText.to} at={search.to} onChange={(at) => change('to', at)} />
     </search>
   );
-}
-
-function withValue(search: AuditSearch, name: keyof AuditSearch, value: string): AuditSearch {
-  const { [name]: _replaced, ...rest } = search;
-  return value === '' ? rest : { ...rest, [name]: value };
 }

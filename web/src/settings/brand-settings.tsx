@@ -2,11 +2,11 @@ import { type FormEvent, useId, useState } from 'react';
 import { accentColours, accentPattern } from '../../../src/branding/accent.ts';
 import { api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
-import { Button } from '../ui/button.tsx';
-import { controlClass, TextField } from '../ui/field.tsx';
+import { controlClass, TextField, Tick } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { Branding, ChangeBranding } from './branding.ts';
 import { brandingText } from './branding-texts.ts';
+import { SaveRow } from './save-row.tsx';
 
 const ownAccent = '#22407a';
 
@@ -57,27 +57,14 @@ export function BrandSettings({ branding, change }: { branding: Branding; change
             value={entered.reply_to}
             onChange={({ target }) => enter({ reply_to: target.value })}
           />
-          <label className="flex items-start gap-3">
-            <input
-              type="checkbox"
-              checked={entered.always_reply_to}
-              onChange={({ target }) => enter({ always_reply_to: target.checked })}
-              className="mt-1 size-4 shrink-0 accent-accent"
-            />
-            <span className="min-w-0">
-              <span className="font-medium">{brandingText.alwaysReplyTo}</span>
-              <span className="block text-sm text-soft">{brandingText.alwaysReplyToHint}</span>
-            </span>
-          </label>
+          <Tick
+            label={brandingText.alwaysReplyTo}
+            hint={brandingText.alwaysReplyToHint}
+            checked={entered.always_reply_to}
+            onChange={({ target }) => enter({ always_reply_to: target.checked })}
+          />
           <Problem of={failure} failures={brandingText.failures} />
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button type="submit" kind="primary" isBusy={isSaving}>
-              {brandingText.save}
-            </Button>
-            <p role="status" className="font-medium text-good">
-              {said}
-            </p>
-          </div>
+          <SaveRow name={brandingText.save} isSaving={isSaving} said={said} />
         </form>
         <AccentPreview accent={entered.accent} logo={branding.logo} />
       </div>

@@ -1,12 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import type { NoticeKind } from '../../../src/accounts/notice-kinds.ts';
 import { api } from '../api/client.ts';
-import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { noticesText } from './notices-texts.ts';
+import { SaveRow } from './save-row.tsx';
 import { TabHead } from './tab-head.tsx';
+import { useSave } from './use-save.ts';
 
 /** The e-mails about documents that the company sends. Each can be switched off. */
 export function NoticesPage() {
@@ -22,27 +23,14 @@ export function NoticesPage() {
 }
 
 function Switches({ chosen }: { chosen: readonly NoticeKind[] }) {
-  const queryClient = useQueryClient();
-  const [isSaving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [said, setSaid] = useState('');
-  const save = async (event: FormEvent<HTMLFormElement>) => {
+  const { isSaving, failure, said, save, clear } = useSave(['notices'], noticesText.saved);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const kinds = new FormData(event.currentTarget).getAll('kinds');
-    setSaving(true);
-    setFailure(null);
-    setSaid('');
-    try {
-      queryClient.setQueryData(['notices'], await api.post('/notices', { body: { kinds } }));
-      setSaid(noticesText.saved);
-    } catch (reason) {
-      setFailure(reason);
-    } finally {
-      setSaving(false);
-    }
+    void save(() => api.post('/notices', { body: { kinds } }));
   };
   return (
-    <form className="grid max-w-2xl gap-5" onSubmit={save} onChange={() => setSaid('')}>
+    <form className="grid max-w-2xl gap-5" onSubmit={submit} onChange={clear}>
       {noticesText.groups.map(({ title, kinds }) => (
         <fieldset key={title} className="grid gap-0.5">
           <legend className="mb-1 text-lg font-semibold">{title}</legend>
@@ -52,14 +40,7 @@ function Switches({ chosen }: { chosen: readonly NoticeKind[] }) {
         </fieldset>
       ))}
       <Problem of={failure} />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" kind="primary" isBusy={isSaving}>
-          {noticesText.save}
-        </Button>
-        <p role="status" className="font-medium text-good">
-          {said}
-        </p>
-      </div>
+      <SaveRow name={noticesText.save} isSaving={isSaving} said={said} />
     </form>
   );
 }

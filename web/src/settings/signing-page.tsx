@@ -1,12 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { type AnswerOf, api } from '../api/client.ts';
-import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField, Tick } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { SaveRow } from './save-row.tsx';
 import { signingText } from './signing-texts.ts';
 import { TabHead } from './tab-head.tsx';
+import { useSave } from './use-save.ts';
 
 type Settings = AnswerOf<'GET', '/signing'>;
 
@@ -26,11 +27,8 @@ export function SigningPage() {
 }
 
 function SettingsForm({ of }: { of: Settings }) {
-  const queryClient = useQueryClient();
-  const [isSaving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [said, setSaid] = useState('');
-  const save = async (event: FormEvent<HTMLFormElement>) => {
+  const { isSaving, failure, said, save, clear } = useSave(queryKey, signingText.saved);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const body = {
@@ -39,22 +37,12 @@ function SettingsForm({ of }: { of: Settings }) {
       copies_cost: String(form.get('cost')),
       prints_document_id: form.has('prints_id'),
     };
-    setSaving(true);
-    setFailure(null);
-    setSaid('');
-    try {
-      queryClient.setQueryData(queryKey, await api.post('/signing', { body }));
-      setSaid(signingText.saved);
-    } catch (reason) {
-      setFailure(reason);
-    } finally {
-      setSaving(false);
-    }
+    void save(() => api.post('/signing', { body }));
   };
   const { asks, asksHint, contact, contactHint, cost, costHint, printsId, printsIdHint } = signingText;
   return (
-    <form noValidate className="grid max-w-2xl gap-5" onSubmit={save} onChange={() => setSaid('')}>
-      <Tick name="asks" label={asks} hint={asksHint} isTicked={of.asks_consent} />
+    <form noValidate className="grid max-w-2xl gap-5" onSubmit={submit} onChange={clear}>
+      <Tick name="asks" label={asks} hint={asksHint} defaultChecked={of.asks_consent} />
       <TextField
         name="contact"
         label={contact}
@@ -71,28 +59,9 @@ function SettingsForm({ of }: { of: Settings }) {
         defaultValue={of.copies_cost ?? ''}
         autoComplete="off"
       />
-      <Tick name="prints_id" label={printsId} hint={printsIdHint} isTicked={of.prints_document_id} />
+      <Tick name="prints_id" label={printsId} hint={printsIdHint} defaultChecked={of.prints_document_id} />
       <Problem of={failure} failures={signingText.failures} />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" kind="primary" isBusy={isSaving}>
-          {signingText.save}
-        </Button>
-        <p role="status" className="font-medium text-good">
-          {said}
-        </p>
-      </div>
+      <SaveRow name={signingText.save} isSaving={isSaving} said={said} />
     </form>
-  );
-}
-
-function Tick({ name, label, hint, isTicked }: { name: string; label: string; hint: string; isTicked: boolean }) {
-  return (
-    <label className="flex items-start gap-3">
-      <input type="checkbox" name={name} defaultChecked={isTicked} className="mt-1 size-4 shrink-0 accent-accent" />
-      <span className="min-w-0">
-        <span className="font-medium">{label}</span>
-        <span className="block text-sm text-soft">{hint}</span>
-      </span>
-    </label>
   );
 }

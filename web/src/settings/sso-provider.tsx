@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
-import { Select, TextField } from '../ui/field.tsx';
+import { Select, TextField, Tick } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { SaveRow } from './save-row.tsx';
 import type { ChangeSso, ProviderTest, Sso } from './sso.ts';
 import { SsoRoles } from './sso-roles.tsx';
 import { ssoText } from './sso-texts.ts';
@@ -66,29 +67,16 @@ export function SsoProvider({ sso, change }: { sso: Sso; change: ChangeSso }) {
           <option value="admin">{ssoText.roles.admin}</option>
         </Select>
         <SsoRoles claim={entered.role_claim} roles={entered.roles} onChange={enter} />
-        <label className="flex items-start gap-3">
-          <input
-            type="checkbox"
-            checked={entered.is_required}
-            onChange={({ target }) => enter({ is_required: target.checked })}
-            className="mt-1 size-4 shrink-0 accent-accent"
-          />
-          <span className="min-w-0">
-            <span className="font-medium">{ssoText.required}</span>
-            <span className="block text-sm text-soft">{ssoText.requiredHint}</span>
-          </span>
-        </label>
+        <Tick
+          label={ssoText.required}
+          hint={ssoText.requiredHint}
+          checked={entered.is_required}
+          onChange={({ target }) => enter({ is_required: target.checked })}
+        />
       </section>
       <div className="grid gap-3">
         <Problem of={failure} failures={ssoText.failures} />
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" kind="primary" isBusy={isSaving}>
-            {ssoText.save}
-          </Button>
-          <p role="status" className="font-medium text-good">
-            {isSaved ? ssoText.saved : ''}
-          </p>
-        </div>
+        <SaveRow name={ssoText.save} isSaving={isSaving} said={isSaved ? ssoText.saved : ''} />
       </div>
     </form>
   );

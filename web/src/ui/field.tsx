@@ -60,3 +60,20 @@ export function Select({ label, hint, isOptional, ...rest }: Labelled & SelectHT
     </div>
   );
 }
+
+/** A checkbox with its label and hint next to it. */
+export function Tick({
+  label,
+  hint,
+  ...rest
+}: Required<Pick<Labelled, 'label' | 'hint'>> & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className="flex items-start gap-3">
+      <input type="checkbox" className="mt-1 size-4 shrink-0 accent-accent" {...rest} />
+      <span className="min-w-0">
+        <span className="font-medium">{label}</span>
+        <span className="block text-sm text-soft">{hint}</span>
+      </span>
+    </label>
+  );
+}

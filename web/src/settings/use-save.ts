@@ -1,0 +1,24 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+/** Saves a form of settings. The answer replaces what was read under `queryKey`. `saved`: what is said after it. */
+export function useSave(queryKey: QueryKey, saved: string) {
+  const queryClient = useQueryClient();
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [said, setSaid] = useState('');
+  const save = async (send: () => Promise<unknown>) => {
+    setSaving(true);
+    setFailure(null);
+    setSaid('');
+    try {
+      queryClient.setQueryData(queryKey, await send());
+      setSaid(saved);
+    } catch (reason) {
+      setFailure(reason);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return { isSaving, failure, said, save, clear: () => setSaid('') };
+}
