@@ -12,7 +12,7 @@ export function openable(
   memberships: readonly Membership[],
 ): Membership[] {
   if (onlyAccountId !== null) return memberships.filter(({ account_id }) => account_id === onlyAccountId);
-  // With an authenticator, no session opens without its code.
+  // An owner whom this keeps out can't set one up (`factor_locked`), so a code or a passkey was needed for this session.
   const hasTwoFactors = method === 'passkey' || totpSince !== null;
   return memberships.filter(({ requires_sso, role }) => !requires_sso || (role === 'owner' && hasTwoFactors));
 }

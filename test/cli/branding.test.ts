@@ -51,7 +51,7 @@ test('branding is shown, changed in parts, and recorded as in the console', asyn
     sender_name: 'Zoë 👩‍👩‍👧',
     logo: { type: 'png', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), width: 120, height: 40 },
   });
-  const answers = await branding('--reply-to', 'office@example.com', '--always-reply-to', 'yes');
+  const answers = await branding('--reply-to', 'office@example.com', '--always-reply-to', 'on');
   expect(answers).toMatchObject({
     version: 3,
     accent: '#1d63d8',
@@ -59,7 +59,7 @@ test('branding is shown, changed in parts, and recorded as in the console', asyn
     logo: { width: 120 },
   });
   expect(await branding('--logo', await file('logo.jpg', sampleJpeg))).toMatchObject({ logo: { type: 'jpeg' } });
-  const cleared = await branding('--accent', '', '--reply-to', '', '--always-reply-to', 'no', '--remove-logo');
+  const cleared = await branding('--accent', '', '--reply-to', '', '--always-reply-to', 'off', '--remove-logo');
   expect(cleared).toEqual({ ...plain, version: 6, sender_name: 'Zoë 👩‍👩‍👧' });
   const entries = (await sql(
     at.databaseUrl as string,
@@ -75,7 +75,7 @@ test('branding that the console refuses is refused, and nothing of the command i
     expect(await refuses('--sender-name', name), name).toMatch(/sender name/);
   }
   expect(await refuses('--reply-to', 'nobody')).toMatch(/e-mail address/);
-  expect(await refuses('--always-reply-to', 'yes')).toMatch(/needs one/);
+  expect(await refuses('--always-reply-to', 'on')).toMatch(/needs one/);
   const logos: [string, RegExp][] = [
     [await file('empty.png', ''), /is not a PNG/],
     [await file('words.png', 'GIF89a <svg onload=alert(1)>'), /is not a PNG/],
@@ -87,7 +87,7 @@ test('branding that the console refuses is refused, and nothing of the command i
   ];
   for (const [path, reason] of logos) expect(await refuses('--accent', '#1d63d8', '--logo', path)).toMatch(reason);
   expect(await at.fails(2, 'account', 'branding', id, '--logo', 'logo.png', '--remove-logo')).toMatch(/not both/);
-  expect(await at.fails(2, 'account', 'branding', id, '--always-reply-to', 'maybe')).toMatch(/yes, no/);
+  expect(await at.fails(2, 'account', 'branding', id, '--always-reply-to', 'maybe')).toMatch(/on, off/);
   expect(await branding()).toMatchObject({ version: 0, accent: null });
   expect(await audited(at, id)).toEqual([]);
 });

@@ -196,7 +196,7 @@ test('only single sign-on closes the company to other sessions, except those of 
   expect(refusal(await weak.get('/sso'))).toEqual([403, 'forbidden']);
   // Nor may this owner gain a factor by the password or the mailbox alone, and come in with it.
   for (const path of ['/totp', '/passkeys/options']) {
-    expect(refusal(await weak.post(path, {})), path).toEqual([403, 'forbidden']);
+    expect(refusal(await weak.post(path, {})), path).toEqual([403, 'factor_locked']);
   }
   const page = await (await signedIn(app, admin)).page('/documents');
   expect(page.text).toContain('Your company requires single sign-on');

@@ -17,7 +17,7 @@ interface Options {
   accent?: string;
   senderName?: string;
   replyTo?: string;
-  alwaysReplyTo?: 'yes' | 'no';
+  alwaysReplyTo?: 'on' | 'off';
   logo?: string;
   removeLogo?: true;
 }
@@ -28,7 +28,7 @@ An empty value ("") stands for the default.
 Examples:
   countersign account branding $ACCOUNT
   countersign account branding $ACCOUNT --accent '#1d63d8' --logo logo.png
-  countersign account branding $ACCOUNT --sender-name "Acme Roofing" --reply-to office@example.com --always-reply-to yes
+  countersign account branding $ACCOUNT --sender-name "Acme Roofing" --reply-to office@example.com --always-reply-to on
   countersign account branding $ACCOUNT --accent "" --remove-logo`;
 
 export function defineBranding(account: Command): void {
@@ -39,9 +39,9 @@ export function defineBranding(account: Command): void {
     .option('--sender-name <name>', 'the name in front of "via Countersign" in e-mails, at most 60 characters')
     .option('--reply-to <address>', 'where answers go when no member sent the document')
     .option(
-      '--always-reply-to <yes|no>',
+      '--always-reply-to <on|off>',
       'whether answers go there even when a member sent it',
-      oneOf('--always-reply-to', ['yes', 'no']),
+      oneOf('--always-reply-to', ['on', 'off']),
     )
     .option('--logo <file>', 'a PNG or JPEG of at most 512 KB and 1000 × 500 pixels')
     .option('--remove-logo', 'show the name of the company instead of a logo')
@@ -93,7 +93,7 @@ async function change(
         accent: accent ?? present.accent ?? '',
         sender_name: senderName ?? present.senderName ?? '',
         reply_to: replyTo ?? present.replyTo ?? '',
-        always_reply_to: alwaysReplyTo === undefined ? present.alwaysReplyTo : alwaysReplyTo === 'yes',
+        always_reply_to: alwaysReplyTo === undefined ? present.alwaysReplyTo : alwaysReplyTo === 'on',
       }),
     );
     assertSaved(await saveBrandSettings(world, tx, { accountId: id, personId: null, version }, settings));

@@ -109,5 +109,9 @@ export async function showSso({ config, db }: Session, id: string) {
 
 export function ssoText({ domains, roles, ...settings }: Awaited<ReturnType<typeof showSso>>): string {
   const named = roles.map(({ value, role }) => `${value}=${role}`);
-  return `${card({ ...settings, roles: named })}\n${table(domains, 'no domains')}`;
+  const fields = Object.entries({ ...settings, roles: named.join(', ') }).map(([name, value]) => [
+    name,
+    value === '' ? null : value,
+  ]);
+  return `${card(Object.fromEntries(fields))}\n${table(domains, 'no domains')}`;
 }

@@ -56,7 +56,11 @@ export function defineSso(account: Command): void {
       'the role of new people without a group: admin, member, or none for invited people only',
       oneOf('--default-role', ['admin', 'member', 'none']),
     )
-    .option('--required <on|off>', 'only single sign-on for everyone but owners with two factors', onOrOff)
+    .option(
+      '--required <on|off>',
+      'only single sign-on for everyone but owners with two factors',
+      oneOf('--required', ['on', 'off']),
+    )
     .action(async (id: string, options: SetOptions, command: Command) => {
       answer(command, await withDatabase((session) => set(session, id, options)), ssoText);
     });
@@ -109,11 +113,6 @@ export function defineSso(account: Command): void {
       });
       answer(command, memberJson(member), () => 'unlinked\n');
     });
-}
-
-function onOrOff(value: string): 'on' | 'off' {
-  if (value === 'on' || value === 'off') return value;
-  throw new UsageError('--required must be on or off');
 }
 
 async function configured({ db }: Session, id: string): Promise<SsoConnection> {

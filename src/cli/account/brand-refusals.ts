@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts';
 const sentences: Record<BrandFault['param'], string> = {
   accent: 'the accent must be a colour such as #1d63d8',
   sender_name: 'the sender name must have at most 60 characters, no <, >, @, quotation marks or invisible characters',
-  reply_to: 'the reply address must be an e-mail address, and --always-reply-to yes needs one',
+  reply_to: 'the reply address must be an e-mail address, and --always-reply-to on needs one',
   subject: 'the subject must be one line of at most 150 characters, without invisible characters',
   introduction: 'the introduction must have at most 600 characters, without invisible characters',
 };

@@ -17,6 +17,10 @@ export const consoleErrors = {
   forbidden: [403, 'Your role does not allow this.'],
   sign_in_again: [403, 'Confirm that it’s you first: with your password, a code or a passkey, or by signing in again.'],
   own_sign_in_needed: [403, 'You signed in with your company’s single sign-on. Sign in in another way to change this.'],
+  factor_locked: [
+    403,
+    'A company of yours opens with single sign-on only. Owners set up an authenticator or a passkey before that is switched on.',
+  ],
   sso_failed: [403, 'The sign-in with single sign-on failed.'],
   import_quota_exceeded: [403, 'The plan’s import limits do not allow it. Nothing was imported.'],
   plan_required: [403, 'The plan of the company does not include this.'],

@@ -21,6 +21,8 @@ const english = {
     sign_in_again: 'You signed in a while ago. Confirm it’s you to continue.',
     not_signed_in: 'You are signed out. Sign in again.',
     invalid_input: 'Something is missing or invalid. Check your entries.',
+    factor_locked:
+      'A company of yours opens with single sign-on only. Ask another owner or the operator to switch that off, then set this up.',
   } as Record<string, string>,
 };
 
@@ -48,6 +50,8 @@ const spanish: typeof english = {
     sign_in_again: 'Inició sesión hace tiempo. Confirme su identidad para continuar.',
     not_signed_in: 'Su sesión ha terminado. Inicie sesión de nuevo.',
     invalid_input: 'Falta algo o no es válido. Revise los datos.',
+    factor_locked:
+      'Una de sus empresas solo se abre con el inicio de sesión único. Pida a otro propietario o al operador que lo desactive y luego configure esto.',
   },
 };
 
