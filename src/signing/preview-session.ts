@@ -8,7 +8,8 @@ import { signingStateOf } from './signing-state.ts';
 export type PreviewStep = 'first' | 'document';
 
 /**
- * Returns the session a recipient would see if the document were sent now and it were their turn. `terms`: the company's settings now.
+ * Returns the session a recipient would see if the document were sent now and it were their turn. `terms`: the company's
+ * settings now.
  *
  * Creates no link and records nothing.
  */

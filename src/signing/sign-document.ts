@@ -46,7 +46,8 @@ export type Initials = { text: string; png: null } | { text: null; png: Buffer }
 /**
  * Records a recipient's signature or approval. The last one completes the document. Signing again returns the state that
  * was reached, so a double click or a second tab does no harm. Throws the `SigningError` of a state that isn't open,
- * `consent_required`, `fields_missing`, `invalid_field`, and `malformed_request` for a hash that no page of the document can have shown.
+ * `consent_required`, `fields_missing`, `invalid_field`, and `malformed_request` for a hash that no page of the document can
+ * have shown.
  */
 export async function signDocument(
   world: World,

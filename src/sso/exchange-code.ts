@@ -22,8 +22,8 @@ export interface ProvenClaims {
 type Claims = Record<string, unknown>;
 
 /**
- * Exchanges the code of the callback for a token and checks it: issuer, audience, signature, nonce, times, PKCE and the `iss` parameter.
- * Asks the provider's user info for an address or groups that the token lacks. Throws a `ProviderError`.
+ * Exchanges the code of the callback for a token and checks it: issuer, audience, signature, nonce, times, PKCE and the `iss`
+ * parameter. Asks the provider's user info for an address or groups that the token lacks. Throws a `ProviderError`.
  */
 export async function exchangeCode(
   { secretBox, ...deps }: SsoDeps,

@@ -47,8 +47,8 @@ export const factorEndpoints = [
 ];
 
 /**
- * Throws `factor_locked` for an owner whose company this session doesn't open, because it opens with single sign-on only. A factor lets
- * owners in without it, and nobody may gain one by what is kept out: a password or the mailbox.
+ * Throws `factor_locked` for an owner whose company this session doesn't open, because it opens with single sign-on only. A
+ * factor lets owners in without it, and nobody may gain one by what is kept out: a password or the mailbox.
  */
 function assertMayEnrol({ closed }: SignedInCall['caller']): void {
   if (closed.some(({ role }) => role === 'owner')) throw new ConsoleError('factor_locked');

@@ -21,8 +21,8 @@ interface Stamp {
 }
 
 /**
- * Adds the field values and the marks of all pages to the pages of a signed file as stamp annotations. Earlier signatures allow annotations, but no
- * change to the content of a page.
+ * Adds the field values and the marks of all pages to a signed file as stamp annotations. Earlier signatures allow annotations,
+ * but no change to the content of a page.
  */
 export function annotatePages(pdf: PDF, pages: readonly TreePage[], input: SealInput): void {
   const embed = fontEmbedder(pdf);

@@ -19,8 +19,8 @@ import { pageMarks, placeMark } from './page-marks.ts';
 import { pageView } from './page-view.ts';
 
 /**
- * Draws the field values and the marks of all pages on the pages of a file. Returns whether there was something to draw. `resourceName` must be a name
- * that no page of the file uses, because a page may refer to resources that it does not define.
+ * Draws the field values and the marks of all pages on the pages of a file. Returns whether there was something to draw.
+ * `resourceName` must be a name that no page of the file uses, because a page may refer to resources that it does not define.
  */
 export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput, resourceName: string): boolean {
   const fields = input.fields.filter(isFilled);

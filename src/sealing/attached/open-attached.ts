@@ -14,8 +14,8 @@ export type Attached =
 
 /**
  * Opens an attached file and decides how it can be sealed. `pageCount` comes from PDFium, which tolerates more damage than
- * libpdf. If libpdf finds another number of pages, sealing could lose pages, so the file is embedded instead. `mustAdd`: whether something
- * has to be drawn on its pages.
+ * libpdf. If libpdf finds another number of pages, sealing could lose pages, so the file is embedded instead. `mustAdd`: whether
+ * something has to be drawn on its pages.
  */
 export async function openAttached(file: Uint8Array, pageCount: number, mustAdd: boolean): Promise<Attached> {
   try {
