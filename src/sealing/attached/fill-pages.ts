@@ -13,7 +13,7 @@ import {
 import { type Canvas, createCanvas, fontEmbedder, type PageView } from '../../pdf/drawing/canvas.ts';
 import type { TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealInput } from '../seal-input.ts';
-import { countOpenStates } from './count-open-states.ts';
+import { countOpenParts } from './count-open-parts.ts';
 import { valueDrawer } from './draw-value.ts';
 import { pageMarks, placeMark } from './page-marks.ts';
 import { pageView } from './page-view.ts';
@@ -42,9 +42,12 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
         for (const { area, draw } of marks.map((mark) => placeMark(mark, view))) draw(canvas, area);
       });
     if (shared !== null) marked.set(shared, form);
-    const open = countOpenStates(pdf, page.dict);
+    const open = countOpenParts(pdf, page.dict);
     addXObject(pdf, page, resourceName, form, extended);
-    const closing = Array.from({ length: open }, () => ops.popGraphicsState());
+    const closing = [
+      ...Array.from({ length: open.marked }, () => ops.endMarkedContent()),
+      ...Array.from({ length: open.states }, () => ops.popGraphicsState()),
+    ];
     new PDFPage(page.ref, page.dict, index, pdf.context).drawOperators([...closing, ops.paintXObject(resourceName)]);
   }
   return fields.length > 0 || (marks.length > 0 && pages.length > 0);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PdfNumber } from '@libpdf/core';
 import { expect, test } from 'vitest';
+import { firstFreeObject, makePdf } from '../../pdf/pdfium/testing/make-pdf.ts';
 import { openPdf } from '../../pdf/reading/open-pdf.ts';
 import type { SealInput } from '../seal-input.ts';
 import { inputFor, sampleFile, signedFile } from '../testing/sample-files.ts';
@@ -50,6 +51,28 @@ test('every page of a file says that it is a test, and has the id if the company
     .join();
   expect(live).not.toContain('TEST MODE');
   expect(live).not.toContain(input.document.id);
+});
+
+test('marks and values are seen after content that leaves a hidden layer open', async () => {
+  const line = (text: string, y: number) => `BT /F1 18 Tf 72 ${y} Td (${text}) Tj ET`;
+  const content = `${line('Terms', 700)} q /OC /L BDC /Span BMC ${line('Layer', 600)}`;
+  const file = makePdf({
+    catalog: `/OCProperties << /OCGs [${firstFreeObject} 0 R] /D << /OFF [${firstFreeObject} 0 R] >> >>`,
+    pages: [
+      {
+        entries: `/Resources << /Font << /F1 3 0 R >> /Properties << /L ${firstFreeObject} 0 R >> >>`,
+        content: { entries: '', bytes: Buffer.from(content) },
+      },
+    ],
+    objects: ['<< /Type /OCG /Name (L) >>'],
+  });
+  const input = inputFor(file, 1, [{ value: 'Blue door' }]);
+  const sealed = await (await testWorker()).seal(marked(input, { isTest: true }), file);
+  expect(await mannerOf(sealed)).toBe('pages');
+  const [page] = pagesOf(sealed);
+  expect(page).toContain(testMark);
+  expect(page).toContain('Blue door');
+  expect(page).not.toContain('Layer');
 });
 
 test('a file without fields is marked too, in its language, also on rotated, cropped and tiny pages', async () => {

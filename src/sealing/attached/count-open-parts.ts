@@ -2,15 +2,20 @@ import { type PDF, PdfArray, type PdfDict, PdfRef, PdfStream } from '@libpdf/cor
 
 const contentBytesMax = 64 * 2 ** 20;
 
-/**
- * Counts the saved graphics states (`q`) that the content of a page leaves open. They must be closed before anything is
- * drawn after it, because they would move and scale the drawing. Content that cannot be read counts as balanced.
- */
-export function countOpenStates(pdf: PDF, page: PdfDict): number {
+/** What the content of a page leaves open. */
+export interface OpenParts {
+  /** Saved graphics states (`q`). They would move and scale what is drawn after them. */
+  states: number;
+  /** Marked content (`BMC`, `BDC`). It may belong to a hidden layer, and what is drawn after it would be hidden too. */
+  marked: number;
+}
+
+/** Counts what must be closed before anything is drawn after the content. Content that cannot be read counts as balanced. */
+export function countOpenParts(pdf: PDF, page: PdfDict): OpenParts {
   try {
     return countOpen(Buffer.concat(contentsOf(pdf, page).flatMap((part) => [part, Buffer.from('\n')])));
   } catch {
-    return 0;
+    return { states: 0, marked: 0 };
   }
 }
 
@@ -27,11 +32,12 @@ function contentsOf(pdf: PDF, page: PdfDict): Uint8Array[] {
   });
 }
 
-/** Counts open states in one pass. Skips strings, comments and inline images, which may contain the same letters. */
-function countOpen(content: Buffer): number {
+/** Counts in one pass. Skips strings, comments and inline images, which may contain the same letters. */
+function countOpen(content: Buffer): OpenParts {
   const text = content.toString('latin1');
   const boundary = /[\s()<>[\]{}/%]/g;
-  let open = 0;
+  let states = 0;
+  let marked = 0;
   for (let at = 0; at < text.length; ) {
     const letter = text[at] as string;
     if (letter === '%') at = lineEnd(text, at);
@@ -40,13 +46,15 @@ function countOpen(content: Buffer): number {
     else if (/[\s()<>[\]{}]/.test(letter)) at += 1;
     else {
       const end = tokenEnd(text, at, boundary);
-      const operator = text.slice(at, Math.min(end, at + 3));
-      if (operator === 'q') open += 1;
-      else if (operator === 'Q' && open > 0) open -= 1;
+      const operator = text.slice(at, Math.min(end, at + 4));
+      if (operator === 'q') states += 1;
+      else if (operator === 'Q') states = Math.max(0, states - 1);
+      else if (operator === 'BMC' || operator === 'BDC') marked += 1;
+      else if (operator === 'EMC') marked = Math.max(0, marked - 1);
       at = operator === 'ID' ? imageEnd(text, end) : end;
     }
   }
-  return open;
+  return { states, marked };
 }
 
 function lineEnd(text: string, from: number): number {
