@@ -1,4 +1,5 @@
 import type { Language } from '../platform/language.ts';
+import { isPlainLine } from '../platform/plain-line.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { type BrandChange, changeBrand } from './brand.ts';
@@ -44,15 +45,14 @@ function isVariable(name: string): name is TextVariable {
   return (textVariables as readonly string[]).includes(name);
 }
 
-/** Control characters, lone surrogates and those that change the direction of the text around them. */
-const unsafe = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
-
+/** Whether a text can be the subject. Empty: ours. */
 export function isBrandSubject(text: string): boolean {
-  return [...text].length <= brandSubjectLengthMax && !unsafe.test(text) && !text.includes('\n');
+  return text === '' || isPlainLine(text, brandSubjectLengthMax);
 }
 
+/** Whether a text can be the first paragraph, which may have line breaks. Empty: ours. */
 export function isIntroduction(text: string): boolean {
-  return [...text].length <= introductionLengthMax && !unsafe.test(text);
+  return text === '' || isPlainLine(text.replaceAll('\n', ' '), introductionLengthMax);
 }
 
 export function listBrandTexts(db: Queryable, accountId: string): Promise<BrandText[]> {

@@ -9,7 +9,12 @@ export function isVisible(text: string): boolean {
   return /[\p{L}\p{N}\p{S}]/u.test(text.replace(drawnAsNothing, '').replaceAll('\u2800', ''));
 }
 
+/** Whether a text has line breaks or characters that nobody can see. */
+export function hasInvisible(text: string): boolean {
+  return invisible.test(text);
+}
+
 /** Whether a text is one line that can be seen, without control and invisible characters. `lengthMax`: in code points. */
 export function isPlainLine(text: string, lengthMax: number): boolean {
-  return [...text].length <= lengthMax && isVisible(text) && !invisible.test(text);
+  return [...text].length <= lengthMax && isVisible(text) && !hasInvisible(text);
 }

@@ -1,3 +1,4 @@
+import { hasInvisible } from '../platform/plain-line.ts';
 import { checkPublicUrl } from '../public-fetch/public-fetch.ts';
 import { type GivenRole, givenRoles, type RoleValue } from './connection.ts';
 import type { SsoInput } from './save-sso.ts';
@@ -14,9 +15,6 @@ export interface TypedSso {
 }
 
 export const rolesMax = 100;
-
-/** Characters that nobody can see, or that end a line. */
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Checks typed settings. `fault`: the first property that is wrong. */
 export function readSsoInput(typed: TypedSso, allowPrivate: boolean): { input: SsoInput } | { fault: string } {
@@ -70,5 +68,5 @@ function isGivenRole(role: string): role is GivenRole {
 }
 
 function isLine(text: string, lengthMax: number): boolean {
-  return text !== '' && text.length <= lengthMax && !invisible.test(text);
+  return text !== '' && text.length <= lengthMax && !hasInvisible(text);
 }

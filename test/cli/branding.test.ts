@@ -92,6 +92,14 @@ test('branding that the console refuses is refused, and nothing of the command i
   expect(await audited(at, id)).toEqual([]);
 });
 
+test('a text that nobody can see is refused', async () => {
+  for (const subject of ['\u200b', '\u2060', '\u3164', '\u115f', 'a\u200bb', 'a\u202eb']) {
+    const change = ['--kind', 'copy', '--language', 'en', '--subject', subject];
+    expect(await at.fails(1, 'account', 'email-texts', id, ...change), JSON.stringify(subject)).toMatch(/invisible/);
+  }
+  expect((await texts()).every(({ subject }) => subject === null)).toBe(true);
+});
+
 test('texts are changed one by one or from the file that was printed', async () => {
   const all = await texts();
   expect(all.map(({ kind, language }) => `${kind} ${language}`)).toEqual(
