@@ -67,6 +67,14 @@ export const consentStatement: Record<Language, string> = {
   es: 'Acepto usar documentos electrónicos y la firma electrónica.',
 };
 
+/** The first version of pages with the box. A page with an earlier version had none. */
+const boxSince = '2026-11-26';
+
+/** Whether a page with the box can have shown this version. Versions are dates, and so compare as text. */
+export function canBeTicked(version: string): boolean {
+  return version >= boxSince;
+}
+
 /** How recipients agree: by ticking a box, or by choosing the button that signs. */
 export type ConsentManner = 'ticked' | 'signing';
 

@@ -13,7 +13,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import { disclosureSha256, findDisclosure } from './disclosure.ts';
+import { canBeTicked, disclosureSha256, findDisclosure } from './disclosure.ts';
 import { type FieldValues, type FilledField, filledDetail, fillFields, recordValues } from './fill-fields.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { listSignatures, type ShownDetail, type SignatureMethod, shownDetail } from './shown-signatures.ts';
@@ -152,7 +152,7 @@ async function recordSignature(
 function consentDetail(document: Document, version: string) {
   const { primary_language: language, asks_consent: isAsked } = document;
   const text = findDisclosure(version, language, document);
-  if (text === null) throw new SigningError('malformed_request');
+  if (text === null || (isAsked && !canBeTicked(version))) throw new SigningError('malformed_request');
   const how = isAsked ? 'ticked' : 'signing';
   return { disclosure: version, language, how, disclosure_sha256: disclosureSha256(text, language, how) };
 }

@@ -94,6 +94,9 @@ test('the server refuses a signature and an approval without the tick, and recor
   for (const consent of [undefined, false, null, 'true', 1, {}, []]) {
     expect(codeOf(await signer.post('sign', { ...signature, consent }))).toEqual([400, 'consent_required']);
   }
+  // No page with the box has shown this text.
+  const earlier = await signer.post('sign', { ...signature, consent: true, disclosure: '2026-11' });
+  expect(codeOf(earlier)).toEqual([400, 'malformed_request']);
   expect(await actionsOf(app, company, id)).not.toContain('consented');
   const twice = await Promise.all([1, 2].map(() => signer.post('sign', { ...signature, consent: true })));
   expect(twice.map(({ status }) => status)).toEqual([200, 200]);
