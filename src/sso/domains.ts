@@ -5,6 +5,7 @@ import { isPlausibleEmail } from '../platform/email-address.ts';
 import type { World } from '../platform/world.ts';
 import { type Database, type Queryable, sqlState, type Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { lockSso } from './connection.ts';
 
 /** An e-mail domain that a company says is its own. It counts once it is proven. */
 export interface SsoDomain {
@@ -87,11 +88,12 @@ export interface DomainChange {
 
 /** Adds a domain, to be proven. Returns it also if it is there already. Null: there are too many, or the company was removed. */
 export async function addDomain(world: World, tx: Tx, { accountId, personId, domain }: DomainChange) {
+  // A statement of its own: one that locks and counts would count what was there before it waited for the lock.
+  if ((await lockSso(tx, accountId)) === false) return null;
   const [added] = await tx.query<SsoDomain>({
     name: 'add_sso_domain',
-    text: `with account as (select id from accounts where id = $1 and removed_at is null for no key update)
-           insert into sso_domains (account_id, domain, challenge, created_at)
-           select id, $2, $3, $4 from account
+    text: `insert into sso_domains (account_id, domain, challenge, created_at)
+           select $1, $2, $3, $4
            where (select count(*) from sso_domains where account_id = $1) < $5
            on conflict do nothing returning ${columns}`,
     values: [accountId, domain, drawToken(world.random), world.clock.now(), domainsMax],
@@ -116,11 +118,11 @@ export async function proveDomain(
     return await db.transaction(async (tx) => {
       const proven = await tx.query({
         name: 'prove_sso_domain',
-        text: `update sso_domains set proven_at = coalesce(proven_at, $3), proven_by = coalesce(proven_by, $4)
-               where account_id = $1 and domain = $2 and ($5::text is null or challenge = $5) returning 1`,
+        text: `update sso_domains set proven_at = $3, proven_by = $4
+               where account_id = $1 and domain = $2 and ($5::text is null or challenge = $5) and proven_at is null returning 1`,
         values: [accountId, domain, world.clock.now(), by, challenge],
       });
-      if (proven.length === 0) return 'not_found';
+      if (proven.length === 0) return (await isProven(tx, accountId, domain)) ? 'proven' : 'not_found';
       await auditAccount(world, tx, { accountId, personId, action: 'sso_domain_proven', detail: { domain, by } });
       return 'proven';
     });

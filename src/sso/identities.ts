@@ -62,15 +62,17 @@ export async function unlink(
 ): Promise<boolean> {
   // A sign-in that is under way ends first.
   await lockSso(tx, accountId);
-  const unlinked = await tx.query({
+  const [unlinked] = await tx.query<{ email: string }>({
     name: 'unlink_sso_identity',
-    text: `with person as (select id from people where canonical_email = $2), ended as (
+    text: `with person as (select id, email from people where canonical_email = $2), ended as (
              delete from sessions where only_account_id = $1 and person_id in (select id from person)
            )
-           delete from sso_identities where account_id = $1 and person_id in (select id from person) returning 1`,
+           delete from sso_identities where account_id = $1 and person_id in (select id from person)
+           returning (select email from person) as email`,
     values: [accountId, canonicalEmail(email)],
   });
-  if (unlinked.length === 0) return false;
-  await auditAccount(world, tx, { accountId, personId, action: 'sso_unlinked', detail: { email } });
+  if (unlinked === undefined) return false;
+  const detail = { email: unlinked.email };
+  await auditAccount(world, tx, { accountId, personId, action: 'sso_unlinked', detail });
   return true;
 }

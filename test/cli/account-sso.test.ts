@@ -90,7 +90,6 @@ test('a domain is proven by the operator, and by one company only', async () => 
   expect((await audited(at, account)).filter((action) => action.includes('domain'))).toEqual([
     'sso_domain_added',
     'sso_domain_proven',
-    'sso_domain_proven',
     'sso_domain_removed',
   ]);
 });
