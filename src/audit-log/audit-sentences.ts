@@ -171,7 +171,7 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
     typeof detail[name] === 'number' ? [`${detail[name]} ${say(noun)}`] : [];
   switch (action) {
     case 'signed_in':
-      return [...said('method'), ...said('second_factor'), ...text('ip')];
+      return [...new Set([...said('method'), ...said('second_factor'), ...text('ip')])];
     case 'sign_in_failed':
     case 'identity_confirmed':
       return [...said('method'), ...text('reason'), ...text('ip')];

@@ -44,7 +44,8 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Reads a page of a company's audit log, newest first, after a position. It has the entries of the company, and those about the
- * sign-in of a member from the moment when this person first opened the company after the invitation, which alone shows nothing.
+ * sign-in of a member from the moment when this person first opened the company after the invitation. The invitation alone shows
+ * nothing, and nor does single sign-on: the company itself decides whom its provider calls by an address.
  */
 export async function readAuditLog(
   db: Queryable,
@@ -63,7 +64,8 @@ export async function readAuditLog(
              select p.id as person_id, first.id as since from members m join people p on p.canonical_email = m.canonical_email
              cross join lateral (
                select id from account_audit_entries
-               where account_id = $1 and person_id = p.id and action in ('signed_in', 'company_opened') and id > m.id order by id limit 1
+               where account_id = $1 and person_id = p.id and action in ('signed_in', 'company_opened') and id > m.id
+                 and detail ->> 'method' is distinct from 'sso' order by id limit 1
              ) first
              where m.account_id = $1
            ), walked as (

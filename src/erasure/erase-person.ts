@@ -1,3 +1,4 @@
+import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
@@ -20,6 +21,7 @@ const tables = [
 export async function erasePerson(world: World, tx: Tx, personId: string): Promise<void> {
   await allowErasing(tx);
   const address = `erased-${personId}@erased.invalid`;
+  const addresses = await writtenAddresses(tx, personId);
   for (const table of tables) {
     await tx.query({
       name: `erase_person_from_${table}`,
@@ -31,8 +33,8 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
     name: 'redact_account_audit',
     text: `update account_audit_entries a set detail = jsonb_build_object('erased_at', $2::timestamptz)
            from people p left join members m on m.canonical_email = p.canonical_email
-           where p.id = $1 and (a.person_id = p.id or lower(a.detail ->> 'email') = lower(p.email) or a.detail ->> 'member_id' = m.id::text)`,
-    values: [personId, world.clock.now()],
+           where p.id = $1 and (a.person_id = p.id or a.detail ->> 'email' = any ($3::text[]) or a.detail ->> 'member_id' = m.id::text)`,
+    values: [personId, world.clock.now(), addresses],
   });
   await tx.query({
     name: 'erase_memberships',
@@ -53,8 +55,8 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
   await tx.query({
     name: 'erase_reply_addresses_of_person',
     text: `update brands b set reply_to = null, always_reply_to = false, version = version + 1
-           from people p where p.id = $1 and lower(b.reply_to) = lower(p.email)`,
-    values: [personId],
+           where b.reply_to = any ($1::text[])`,
+    values: [addresses],
   });
   await tx.query({
     name: 'erase_person',
@@ -62,4 +64,23 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
              totp_confirmed_at = null, totp_last_step = null where id = $1`,
     values: [personId, address],
   });
+}
+
+/**
+ * Returns the address of a person in every way in which it is written in the audit log and as a reply address. SQL finds those
+ * with the same local part, whatever its case, and all that are not ASCII alone. Which of them are the person's is decided as
+ * everywhere else.
+ */
+async function writtenAddresses(tx: Tx, personId: string): Promise<string[]> {
+  const rows = await tx.query<{ written: string; email: string }>({
+    name: 'find_written_addresses',
+    text: `with person as (select email, lower(regexp_replace(btrim(email), '@[^@]*$', '')) as local from people where id = $1)
+           select distinct written, person.email from person, (
+             select detail ->> 'email' as written from account_audit_entries where detail ? 'email'
+             union all select reply_to from brands
+           ) every_address
+           where lower(regexp_replace(btrim(written), '@[^@]*$', '')) = person.local or written ~ '[^ -~]'`,
+    values: [personId],
+  });
+  return rows.filter(({ written, email }) => isSameEmail(written, email)).map(({ written }) => written);
 }

@@ -177,11 +177,39 @@ test("a member's factors are in the log of a company that they opened, and in no
   expect(await actions('&action=totp_confirmed')).toEqual([]);
 });
 
+test('single sign-on opens no one’s own sign-in history, and what its sessions do is in the log of its company alone', async () => {
+  const other = await createCompany(app);
+  const person = await addMember(app, other.id, 'owner');
+  const again = { accountId: company.id, email: person.email, role: 'member' } as const;
+  await app.db.transaction((tx) => createMember(app.world, tx, again, null));
+  app.clock.advance({ seconds: 1 });
+  await note('signed_in', { method: 'sso', second_factor: 'sso', ip: '192.0.2.1' }, person.personId);
+  await note('company_opened', { method: 'sso' }, person.personId);
+  await note('password_set', { sessions_ended: 1 }, person.personId, null);
+  expect(await actions('&action=password_set')).toEqual([]);
+  expect((await list('&action=signed_in&search=192.0.2.1'))[0]?.text).toBe('signed in: single sign-on, 192.0.2.1');
+  app.clock.advance({ seconds: 1 });
+  await note('company_opened', { method: 'password' }, person.personId);
+  await note('totp_confirmed', {}, person.personId, null);
+  expect(await actions('&action=totp_confirmed')).toEqual(['totp_confirmed']);
+});
+
 test('someone whom single sign-on refused is nobody in particular, and not the operator', async () => {
   await note('sign_in_failed', { method: 'sso', reason: 'not_member', ip: '192.0.2.9' }, null);
   const text = 'was refused when signing in: single sign-on, not_member, 192.0.2.9';
   expect(await list('&action=sign_in_failed')).toMatchObject([{ by: { kind: 'unknown', email: null }, text }]);
   expect(await actions('&action=sign_in_failed&person=operator')).toEqual([]);
+});
+
+test('an erased person’s address is gone however it was written', async () => {
+  const member = await addMember(app, company.id, 'member', 'zoé@bücher.example');
+  const written = ['ZOé@xn--bcher-kva.example', ' zoe\u0301@BÜCHER.example'];
+  for (const email of written) await note('member_invited', { email, role: 'member' }, null);
+  await note('member_invited', { email: 'zoe@bücher.example', role: 'member' }, null);
+  await app.db.transaction((tx) => erasePerson(app.world, tx, member.personId));
+  const invited = (await list('&action=member_invited')).map(({ text }) => text);
+  expect(invited.filter((text) => text.endsWith('details erased'))).toHaveLength(written.length + 1);
+  expect(invited).toContain('invited a member: zoe@bücher.example, member');
 });
 
 test('someone who was erased is shown as erased, without details', async () => {

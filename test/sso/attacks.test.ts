@@ -144,6 +144,27 @@ test('an address that the provider says is not confirmed is refused, on a proven
   provider.subject = 'ada';
 });
 
+test('a session of single sign-on leaves no trace in the log of another company of the person', async () => {
+  const elsewhere = await createCompany(app);
+  const person = await addMember(app, elsewhere.id, 'owner', 'both@elsewhere.example');
+  await addMember(app, company.id, 'member', person.email);
+  provider.people.set('both', { email: person.email, email_verified: true });
+  provider.subject = 'both';
+  const first = await signInWith(app, company.ssoId);
+  await signInWith(app, company.ssoId);
+  const boss = await signedIn(app, person);
+  const { data } = (await first.visitor.get('/sessions')).body;
+  const another = data.find(({ is_current }: { is_current: boolean }) => !is_current);
+  expect((await first.visitor.call('DELETE', `/sessions/${another.id}`)).status).toBe(200);
+  expect((await first.visitor.post('/sessions/revoke-others')).body).toEqual({ ended: 0 });
+  const endings = ['session_ended', 'sessions_ended'];
+  const actionsIn = async (visitor: Visitor) =>
+    (await visitor.get('/audit-log?limit=100')).body.data.map(({ action }: { action: string }) => action);
+  expect((await actionsIn(boss)).filter((action: string) => endings.includes(action))).toEqual([]);
+  expect(await actionsIn(company.owner)).toEqual(expect.arrayContaining(endings));
+  provider.subject = 'ada';
+});
+
 const now = () => Math.floor(Date.now() / 1000);
 type Changed = (claims: Record<string, unknown>) => Record<string, unknown>;
 

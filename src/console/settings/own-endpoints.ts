@@ -105,7 +105,12 @@ async function chooseAccount({ world, db }: ConsoleDeps, { caller, body }: Signe
   const { account_id: accountId } = chosen;
   await db.transaction(async (tx) => {
     await workIn(tx, caller.session.id, accountId);
-    await auditAccount(world, tx, { accountId, personId: caller.person.id, action: 'company_opened', detail: {} });
+    await auditAccount(world, tx, {
+      accountId,
+      personId: caller.person.id,
+      action: 'company_opened',
+      detail: { method: caller.session.method },
+    });
   });
   return callerJson({ ...caller, membership: chosen });
 }
@@ -120,7 +125,8 @@ async function revokeSession({ world, db }: ConsoleDeps, { caller, params: { id 
     const personId = caller.person.id;
     const isEnded = isUuid(id) && (await endSession(tx, personId, id, caller.session.only_account_id));
     if (!isEnded) throw new ConsoleError('not_found');
-    await auditAccount(world, tx, { accountId: null, personId, action: 'session_ended', detail: { session_id: id } });
+    const accountId = caller.session.only_account_id;
+    await auditAccount(world, tx, { accountId, personId, action: 'session_ended', detail: { session_id: id } });
   });
 }
 
@@ -132,7 +138,8 @@ async function revokeOthers({ world, db }: ConsoleDeps, { caller }: SignedInCall
       onlyAccountId === null
         ? await endSessions(tx, personId, id)
         : await endSsoSessions(tx, personId, onlyAccountId, id);
-    await auditAccount(world, tx, { accountId: null, personId, action: 'sessions_ended', detail: { ended } });
+    // What a session of single sign-on does belongs to its company, and not to the others of the person.
+    await auditAccount(world, tx, { accountId: onlyAccountId, personId, action: 'sessions_ended', detail: { ended } });
     return { ended };
   });
 }
