@@ -21,7 +21,7 @@ A scheduled document is sent in the name of the operator. Sending it without --a
 
 Examples:
   countersign document send $DRAFT
-  countersign document send $DRAFT --at 2030-01-31T09:00:00+01:00
+  countersign document send $DRAFT --at $(date -ud 'tomorrow 9:00' +%FT%TZ)
   countersign document cancel-schedule $DRAFT`;
 
 export function defineSend(document: Command): void {
