@@ -404,6 +404,8 @@ test('a document is made, given a PDF and fields, and sent', async () => {
   await page.getByRole('heading', { level: 1, name: 'Made in the console' }).waitFor();
 
   await page.getByRole('link', { name: 'Place fields' }).click();
+  // The document's page shows the same picture.
+  await page.getByRole('heading', { level: 1, name: 'Place fields' }).waitFor();
   const picture = page.getByRole('img', { name: 'Page 1 of 1' });
   await picture.click({ position: { x: 200, y: 300 } });
   const field = page.getByRole('button', { name: 'Signature of Ada Lovelace, page 1' });
