@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openPdf } from '../../pdf/reading/open-pdf.ts';
+import { highestNumber } from '../../pdf/strict/highest-number.ts';
 import { changingPage, hiddenReferences, preparedFiles, typedPrice, unusualFont } from '../testing/prepared-files.ts';
 import { inputFor } from '../testing/sample-files.ts';
 import { sealHere } from '../testing/seal-here.ts';
 import { inspect, testWorker } from '../testing/tools.ts';
 import { firstChangedPage } from './first-changed-page.ts';
-import { highestNumber } from './reserve-object-numbers.ts';
 
 /** Renders a page with poppler. */
 function shown(pdf: Uint8Array, page: number): string {

@@ -1,6 +1,6 @@
-import { type ObjectTable, readTable } from './read-table.ts';
-import { AmbiguousError, dictOf, integerOf, isSameValue, listOf, type Value } from './read-value.ts';
-import { placesOf, type StrictFile, strictFile } from './strict-file.ts';
+import { type ObjectTable, readTable } from '../../../pdf/strict/read-table.ts';
+import { AmbiguousError, dictOf, integerOf, isSameValue, listOf, type Value } from '../../../pdf/strict/read-value.ts';
+import { placesOf, type StrictFile, strictFile } from '../../../pdf/strict/strict-file.ts';
 import { pageWalk } from './walk-page.ts';
 
 /** Catalog entries that do not affect pages without form fields. Pages with form fields are always rendered. */

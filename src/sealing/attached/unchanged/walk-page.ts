@@ -1,5 +1,5 @@
-import { AmbiguousError, dictOf, isText, listOf, type Value } from './read-value.ts';
-import type { StrictFile } from './strict-file.ts';
+import { AmbiguousError, dictOf, isText, listOf, type Value } from '../../../pdf/strict/read-value.ts';
+import type { StrictFile } from '../../../pdf/strict/strict-file.ts';
 
 /** Entries that lead to other pages and do not affect what is drawn. */
 const undrawnOfPage = ['/Parent', '/Annots', '/B', '/AA', '/Metadata', '/PieceInfo', '/Thumb'];

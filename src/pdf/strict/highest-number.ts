@@ -1,15 +1,12 @@
-import { type PDF, PdfRef } from '@libpdf/core';
+import { decoded } from './decode-stream.ts';
 import { dictionaryEnd } from './dictionary-end.ts';
 import { highestReference } from './highest-reference.ts';
-import { decoded } from './unchanged/decode-stream.ts';
-import { dictOf, integerOf, ValueReader } from './unchanged/read-value.ts';
+import { dictOf, integerOf, ValueReader } from './read-value.ts';
 
 /** Maximum object number in PDFium (`CPDF_Parser::kMaxObjectNumber`). Other readers accept twice as many. */
-const objectNumberMax = 4 * 1024 * 1024;
-/** Gap between the highest number in the file and the first number of the seal. */
-const margin = 1000;
-/** Object numbers that must remain for the seal. The largest seals use a few thousand. */
-const room = 500_000;
+export const objectNumberMax = 4 * 1024 * 1024;
+/** Object numbers that must remain above a number in a damaged trailer for it to be believed. */
+const room = 501_000;
 
 /** Bytes searched for `/Size` after each `trailer`. */
 const trailerBytes = 4096;
@@ -19,21 +16,6 @@ const dictionaryBytesMax = 64 * 2 ** 20;
 const unusualBytes = 64 * 1024;
 
 const sizes = /\/Size[\0\t\n\f\r ]+(\d{1,24})/g;
-
-/**
- * Makes new objects of a PDF use numbers far above every number that the file contains. Unused objects and references to
- * missing objects count too. Such a reference could otherwise point to an object of the seal and show, for example, text
- * that a recipient typed as part of a page.
- *
- * @throws when the file leaves too few object numbers.
- */
-export function reserveObjectNumbers(pdf: PDF, bytes: Uint8Array): void {
-  const { registry } = pdf.context;
-  const first = Math.max(highestNumber(bytes) + 1, registry.nextObjectNumber) + margin;
-  if (first + room > objectNumberMax) throw new Error('the file leaves no object numbers for a seal');
-  // libpdf numbers new objects after the highest number that was requested.
-  registry.resolve(PdfRef.of(first - 1, 0));
-}
 
 /**
  * Returns the highest object number that a PDF defines or refers to, 0 for none.
@@ -112,7 +94,7 @@ function trailerSizes(file: Buffer): number {
   let highest = 0;
   for (let at = file.indexOf('trailer'); at !== -1; at = file.indexOf('trailer', at + 7)) {
     const size = highestIn(file.toString('latin1', at, at + trailerBytes), sizes);
-    if (size + margin + room <= objectNumberMax) highest = Math.max(highest, size);
+    if (size + room <= objectNumberMax) highest = Math.max(highest, size);
   }
   return highest;
 }
