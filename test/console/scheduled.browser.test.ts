@@ -114,7 +114,15 @@ test.each([
   );
   const setStatus = (status: string) =>
     app.db.query({ name: '', text: 'update documents set status = $2 where id = $1', values: [id, status] });
-  await setStatus('in_review');
+  // The status changes under way: had the page read it, it would have no button.
+  await page.route(
+    '**/schedule',
+    async (route) => {
+      await setStatus('in_review');
+      await route.fallback();
+    },
+    { times: 1 },
+  );
   await press(page, /Dismiss|Descartar/);
   await page
     .getByRole('alert')
@@ -122,6 +130,7 @@ test.each([
     .waitFor();
   await expectSound(page);
   await setStatus('draft');
+  await page.reload();
   await press(page, /Dismiss|Descartar/);
   await page.getByText(/A recipient has no e-mail|A un destinatario le falta/).waitFor({ state: 'detached' });
 });

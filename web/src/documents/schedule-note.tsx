@@ -42,7 +42,7 @@ export function ScheduleNote({ document }: { document: DocumentDetail }) {
           <Button onClick={() => setAsked('cancel')}>{scheduleText.cancel}</Button>
         </div>
       )}
-      {mayChange && failure !== null && <DismissButton id={document.id} onDone={onDone} />}
+      {failure !== null && <Dismissal id={document.id} isAllowed={mayChange} onDone={onDone} />}
       {asked === 'send' && <SendDialog {...dialog} isNow />}
       {asked === 'change' && <ChangeDialog {...dialog} at={at} />}
       {asked === 'cancel' && <CancelDialog {...dialog} />}
@@ -50,16 +50,24 @@ export function ScheduleNote({ document }: { document: DocumentDetail }) {
   );
 }
 
-function DismissButton({ id, onDone }: Pick<DocumentDetail, 'id'> & Pick<DocumentDialogProps, 'onDone'>) {
+interface DismissalProps extends Pick<DocumentDialogProps, 'onDone'> {
+  id: string;
+  isAllowed: boolean;
+}
+
+/** The button that dismisses the note. Why it was refused stays, even when the page learns that it is no longer allowed. */
+function Dismissal({ id, isAllowed, onDone }: DismissalProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.remove('/documents/:id/schedule', { params: { id } }),
     onSuccess: onDone,
   });
   return (
     <>
-      <Button isBusy={isPending} onClick={() => mutate()}>
-        {scheduleText.dismiss}
-      </Button>
+      {isAllowed && (
+        <Button isBusy={isPending} onClick={() => mutate()}>
+          {scheduleText.dismiss}
+        </Button>
+      )}
       <Problem of={error} failures={scheduleText.failures} className="order-last basis-full" />
     </>
   );
