@@ -7,7 +7,7 @@ import { child, type DerNode, readDer, readOid } from '../pdf/signatures/der.ts'
 import type { SigningCertificateFile } from '../pdf/signatures/signing-certificate.ts';
 import { startAuthority } from './testing/certificate-authority.ts';
 import { sampleInput } from './testing/sample-input.ts';
-import { attributesOf, signatureOf } from './testing/signature-of.ts';
+import { attributesOf, documentTimeStampOf, signatureOf } from './testing/signature-of.ts';
 import { openssl, temporaryDirectory, testCertificate, testWorker } from './testing/tools.ts';
 import { startTsa, startTsaOf } from './testing/tsa-server.ts';
 import { storeOf } from './testing/validation-store.ts';
@@ -53,7 +53,7 @@ function readCms(cms: Buffer): Cms {
   };
 }
 
-/** Asserts what every PAdES baseline level requires of the signature in a sealed PDF. */
+/** Asserts what every PAdES baseline level requires of the signature in a sealed PDF, which covers all of it. */
 function expectBaseline(pdf: Buffer): Cms {
   const { cms, signedBytes, dictionary } = signatureOf(pdf);
   const { signed: signedOids } = attributesOf(cms);
@@ -161,7 +161,48 @@ test.each([
 });
 
 test('a seal with a time-stamp has the level B-T: one time-stamp over the signature value, not signed', async () => {
-  expectTimeStamped(await sealedWith(await testCertificate(), await startTsa()));
+  const pdf = await sealedWith(await testCertificate(), await startTsa());
+  expectTimeStamped(beforeDocumentTimeStamp(pdf));
+});
+
+/** Returns the file as it was sealed, without the update that the time-stamp of the whole file is in. */
+function beforeDocumentTimeStamp(pdf: Buffer): Buffer {
+  return pdf.subarray(0, signatureOf(pdf).end);
+}
+
+test('a time-stamp over the seal and its validation data ends the file (B-LTA), and OpenSSL accepts it', async () => {
+  const authority = await startAuthority({ ocsp: true, crl: false });
+  const { url } = await startTsaOf((path) =>
+    authority.issue('/CN=Stamp', path('tsa.key'), path('tsa.pem'), ['extendedKeyUsage=critical,timeStamping']),
+  );
+  const pdf = await sealedWith(authority.certificate, url);
+  const { cms: token, signedBytes, dictionary, end } = documentTimeStampOf(pdf);
+
+  // The entries of the dictionary (5.4.3), and nothing of a signature that a person makes.
+  for (const entry of ['/Type /DocTimeStamp', '/SubFilter /ETSI.RFC3161']) expect(dictionary).toContain(entry);
+  expect(dictionary).not.toMatch(/\/(?:Cert|Name|M|Location|Reason|Reference|Changes|R|Prop_AuthTime|Prop_AuthType)[\s[(<]/);
+  // It covers everything but itself: the seal, and the validation data of the seal and its time-stamp.
+  const [gap] = /\/Contents <[0-9A-F]+>/.exec(dictionary) ?? [''];
+  expect([end, signedBytes.length + gap.length - '/Contents '.length]).toEqual([pdf.length, pdf.length]);
+  const store = await storeOf(beforeDocumentTimeStamp(pdf));
+  const stored = (store?.Certs ?? []).map((der) => new X509Certificate(der).fingerprint256);
+  const { certificates } = readCms(token);
+  expect(certificates).not.toHaveLength(0);
+  for (const { fingerprint256 } of certificates) expect(stored).toContain(fingerprint256);
+
+  const directory = temporaryDirectory();
+  const written = (name: string, content: Buffer | string) => {
+    writeFileSync(join(directory, name), content);
+    return join(directory, name);
+  };
+  const verify = (data: Buffer) =>
+    spawnSync('openssl', [
+      ...['ts', '-verify', '-token_in', '-in', written('token', token)],
+      ...['-data', written('data', data), '-CAfile', authority.ca],
+    ]).status;
+  expect(verify(signedBytes)).toBe(0);
+  signedBytes[100] = (signedBytes[100] ?? 0) ^ 1;
+  expect(verify(signedBytes)).not.toBe(0);
 });
 
 /** Asserts the level B-T. Returns the token of the time-stamp. */
@@ -192,7 +233,7 @@ test.each([
       authority.issue('/CN=Stamp', path('tsa.key'), path('tsa.pem'), ['extendedKeyUsage=critical,timeStamping']),
     );
     const pdf = await sealedWith(authority.certificate, url);
-    const { cms, token } = expectTimeStamped(pdf);
+    const { cms, token } = expectTimeStamped(beforeDocumentTimeStamp(pdf));
     const store = await storeOf(pdf);
     if (store === null) throw new Error('there is no document security store');
 

@@ -1,28 +1,30 @@
-import { type ByteRange, type FoundSeal, findSeals, sealAt, sealsMax } from '../pdf/reading/find-seals.ts';
+import { type ByteRange, endOf, type FoundSeal, findSeals, sealAt, sealsMax } from '../pdf/reading/find-seals.ts';
 import { locateSeal, readSeal } from '../pdf/reading/locate-seal.ts';
 import { type OpenedPdf, type OpenedSignature, openPdf } from '../pdf/reading/open-pdf.ts';
+import { readValidationUpdate } from '../pdf/reading/validation-update.ts';
 import { chooseSeal, examineEarlier, examineSeal, hasTrustedStamp, type Seal } from './examine-seal.ts';
+import { examineStamps, type Trust } from './examine-stamps.ts';
 import { examineTrail, holdsTrail } from './examine-trail.ts';
 import { type Finding, type FindingId, finding, findingMeanings, verdictOf } from './findings.ts';
 import { type Report, reportOf } from './report.ts';
 
 export interface Examined {
   report: Report;
-  /** Digest (hex) of the bytes that the seal covers, from the signature. Null when no seal can be read. */
+  /**
+   * Digest (hex) of the bytes that the seal covers, from the signature. Null when no seal can be read, or the seal is on
+   * record with every byte.
+   */
   signedDigest: string | null;
   /** Returns the bytes of an embedded file that a valid seal covers. Null for other names. */
   attachment(name: string): Buffer | null;
 }
 
 /** What a file is compared with. */
-export interface Known {
+export interface Known extends Trust {
   /** Certificates (DER) of this service's seals. */
   certificates: readonly Uint8Array[];
   /** The sealed file that this file is equal to or begins with. */
   recorded: RecordedFile | null;
-  /** Certificates (DER) of the authorities whose time-stamps are trusted. */
-  anchors: readonly Uint8Array[];
-  now: Date;
 }
 
 export interface RecordedFile {
@@ -49,17 +51,21 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
   if (opened?.isEncrypted && !isRecorded) return without('encrypted');
 
   const seals = sealsOf(file, opened);
-  const [seal, certificates] = findOwnSeal(file, seals, opened, known);
+  const { seal, certificates, isOnRecord } = findOwnSeal(file, seals.filter(isSeal), opened, known);
   if (seal === null) return without(whyNoSeal(file, opened), ...remarksOn(opened));
   const attachment = (name: string) => seal.attachment(name) ?? opened?.attachment(name) ?? null;
   const trail = opened === null ? null : examineTrail(file, attachment);
-  const isTrustedStamp = await hasTrustedStamp(seal, trail?.sentAt ?? null, known);
-  const sealed = examineSeal(file, seal, certificates, isTrustedStamp);
+  const sentAt = trail?.sentAt ?? null;
+  const update = endOf(seal) < file.length && seal.isExact ? readValidationUpdate(file, endOf(seal)) : null;
+  const isTrustedStamp = await hasTrustedStamp(seal, sentAt, known);
+  const sealed = examineSeal(file, seal, certificates, { isTrustedStamp, update });
+  const stamps = await examineStamps(file, update?.stamps ?? [], sentAt, known);
   const found = [
     ...(opened === null ? [finding('structure_damaged')] : []),
     ...remarksOn(opened).map((id) => finding(id)),
     ...(opened !== null && !seal.isInUse ? [finding('seal_disconnected')] : []),
     ...sealed.findings,
+    ...stamps.findings,
     ...(trail?.findings ?? []),
     ...examineEarlier(file, seal, seals),
   ];
@@ -69,12 +75,20 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
   const report = {
     verdict,
     findings,
-    seal: sealed.facts,
+    seal: sealed.facts && { ...sealed.facts, documentTimeStamps: stamps.facts },
     document: isBelievable ? (trail?.document ?? null) : null,
     recipients: isBelievable ? (trail?.recipients ?? []) : [],
   };
-  const signedDigest = readSeal(seal)?.messageDigest.toString('hex') ?? null;
+  const signedDigest = isOnRecord ? null : (readSeal(seal)?.messageDigest.toString('hex') ?? null);
   return { report, signedDigest, attachment: isBelievable ? attachment : () => null };
+}
+
+interface OwnSeal {
+  seal: Seal | null;
+  /** The certificates to compare it with. */
+  certificates: readonly Uint8Array[];
+  /** Whether its bytes are those of a sealed file on record. */
+  isOnRecord: boolean;
 }
 
 /**
@@ -87,7 +101,7 @@ function findOwnSeal(
   seals: readonly Seal[],
   opened: OpenedPdf | null,
   { recorded, certificates }: Known,
-): [Seal | null, readonly Uint8Array[]] {
+): OwnSeal {
   const isOurs = ({ raw }: { raw: Buffer }) => certificates.some((der) => raw.equals(der));
   const whole = locateSeal(file, seals, isOurs);
   const isExtended = recorded !== null && recorded.bytes < file.length;
@@ -97,13 +111,18 @@ function findOwnSeal(
     if (range !== undefined) {
       const seal = seals.find((one) => isSameRange(one.range, range)) ?? usedBy(sealAt(file, range), opened);
       const signer = readSeal(seal)?.signer;
-      return [seal, signer ? [...certificates, signer.raw] : certificates];
+      return { seal, certificates: signer ? [...certificates, signer.raw] : certificates, isOnRecord: true };
     }
   }
   const chosen = chooseSeal(seals, certificates);
   const signer = chosen === null ? null : readSeal(chosen)?.signer;
   const other = signer && isOurs(signer) ? chosen : locateSeal(file, seals, () => true);
-  return [whole ?? other ?? chosen, certificates];
+  return { seal: whole ?? other ?? chosen, certificates, isOnRecord: false };
+}
+
+/** Whether a signature can be a seal. A time-stamp of the whole file is none. */
+function isSeal({ isInUse, subFilter }: Seal): boolean {
+  return !isInUse || subFilter !== 'ETSI.RFC3161';
 }
 
 /** A recorded file is genuine. Findings against it come from parts of its attached file that mislead readers. */

@@ -5,8 +5,9 @@ import { coversBytes, readSeal } from '../pdf/reading/locate-seal.ts';
 import type { OpenedSignature } from '../pdf/reading/open-pdf.ts';
 import { certificatesAreLinked, type SignedData, signatureHolds } from '../pdf/reading/signed-data.ts';
 import { readTimeStamp, type TimeStamp, timeStampAttribute } from '../pdf/reading/time-stamp.ts';
-import { isTrustedTimeStamp } from '../pdf/reading/trusted-time-stamp.ts';
+import type { ValidationUpdate } from '../pdf/reading/validation-update.ts';
 import { hasLowS } from '../pdf/signatures/low-s.ts';
+import { isTrusted, type Trust } from './examine-stamps.ts';
 import { type Finding, finding } from './findings.ts';
 import { oneLine, type SealFacts, timeStampFacts } from './report.ts';
 
@@ -34,14 +35,22 @@ export function chooseSeal(seals: readonly Seal[], certificates: readonly Uint8A
   return inOrder.findLast(isOurs) ?? inOrder.findLast(({ isInUse }) => isInUse) ?? inOrder.at(-1) ?? null;
 }
 
-/** Examines what a seal covers, whether it is valid and who made it. `isTrustedStamp` is the result of `hasTrustedStamp`. */
+/** What was found out about a seal before it is examined. */
+export interface Circumstances {
+  /** The result of `hasTrustedStamp`. */
+  isTrustedStamp: boolean;
+  /** What follows the seal, when it is only data for checking it. */
+  update: ValidationUpdate | null;
+}
+
+/** Examines what a seal covers, whether it is valid and who made it. */
 export function examineSeal(
   file: Buffer,
   seal: Seal,
   certificates: readonly Uint8Array[],
-  isTrustedStamp = false,
+  { isTrustedStamp, update }: Circumstances = { isTrustedStamp: false, update: null },
 ): { findings: Finding[]; facts: SealFacts | null } {
-  const coverage = examineCoverage(file, seal);
+  const coverage = examineCoverage(file, seal, update);
   const isOtherKind = seal.subFilter !== null && seal.subFilter !== ourSubFilter;
   const signed = readSeal(seal);
   if (signed === null) {
@@ -78,6 +87,7 @@ export function examineSeal(
       fingerprintSha256: fingerprintOf(signer),
       signedAt: claimedAt?.toISOString() ?? null,
       timeStamp: stamp.timeStamp && { ...timeStampFacts(stamp.timeStamp), isVerified: isTrustedStamp },
+      documentTimeStamps: [],
     },
   };
 }
@@ -105,8 +115,8 @@ const earlierMax = 32;
 /** The kind that sealing writes (PAdES). Other kinds follow other rules and are not judged. */
 const ourSubFilter = 'ETSI.CAdES.detached';
 
-/** The range must cover the file from the first to the last byte, and leave out only the signature. */
-function examineCoverage(file: Buffer, seal: Seal): Finding {
+/** The range must cover the file from the first byte to the last, or to an update that shows nothing, and leave out only the signature. */
+function examineCoverage(file: Buffer, seal: Seal, update: ValidationUpdate | null): Finding {
   const end = endOf(seal);
   if (!seal.isExact) return finding('byte_range_altered');
   if (end === file.length) return finding('whole_file_covered', { bytes: file.length });
@@ -114,6 +124,7 @@ function examineCoverage(file: Buffer, seal: Seal): Finding {
     return endsWhole(file) ? finding('byte_range_altered') : finding('truncated', { bytes: end - file.length });
   }
   if (!endsWhole(file.subarray(0, end))) return finding('byte_range_altered');
+  if (update !== null) return finding('validation_data_added', { bytes: update.bytes });
   const rest = file.subarray(end);
   const isUpdate = rest.includes('startxref') || rest.includes('endobj');
   return finding(isUpdate ? 'update_appended' : 'bytes_appended', { bytes: rest.length });
@@ -179,22 +190,12 @@ export function examineValidity({ validFromDate, validToDate }: X509Certificate,
   return finding(isValid ? 'certificate_in_validity' : 'certificate_out_of_validity');
 }
 
-/** Clocks differ: a time-stamp may be this much earlier than the sending or later than now. */
-const clockMsMax = 300_000;
-
-/** Whether a trusted authority (`anchors`, DER) made the seal's time-stamp, between the sending and now. */
-export async function hasTrustedStamp(
-  seal: Seal,
-  sentAt: Date | null,
-  { anchors, now }: { anchors: readonly Uint8Array[]; now: Date },
-): Promise<boolean> {
+/** Whether a trusted authority made the seal's time-stamp, between the sending and now. */
+export async function hasTrustedStamp(seal: Seal, sentAt: Date | null, trust: Trust): Promise<boolean> {
   const signed = readSeal(seal);
   const token = signed?.unsignedAttributes.get(timeStampAttribute)?.raw;
   const { timeStamp } = signed === null ? { timeStamp: null } : examineTimeStamp(signed, false);
-  if (token === undefined || timeStamp === null || sentAt === null) return false;
-  const at = timeStamp.at.getTime();
-  const isPossible = at >= sentAt.getTime() - clockMsMax && at <= now.getTime() + clockMsMax;
-  return isPossible && isTrustedTimeStamp(token, timeStamp.at, anchors);
+  return token !== undefined && timeStamp !== null && isTrusted(token, timeStamp, sentAt, trust);
 }
 
 function examineTimeStamp(signed: SignedData, isTrusted: boolean): { found: Finding; timeStamp: TimeStamp | null } {
@@ -202,7 +203,7 @@ function examineTimeStamp(signed: SignedData, isTrusted: boolean): { found: Find
   const token = unsignedAttributes.get(timeStampAttribute);
   if (token === undefined) return { found: finding('no_time_stamp'), timeStamp: null };
   try {
-    const timeStamp = readTimeStamp(token.raw, signature);
+    const timeStamp = readTimeStamp(token.raw, [signature]);
     const id = isTrusted ? 'time_stamped' : 'time_stamp_unverified';
     return { found: finding(id, timeStampFacts(timeStamp)), timeStamp };
   } catch {

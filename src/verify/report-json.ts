@@ -1,5 +1,5 @@
 import { findingMeanings } from './findings.ts';
-import type { Report } from './report.ts';
+import type { Report, TimeStampFacts } from './report.ts';
 import type { Texts } from './texts-en.ts';
 
 /** Returns the report as JSON for scripts, for the command line and `POST /verify`. */
@@ -16,11 +16,8 @@ export function reportJson({ verdict, findings, seal, document, recipients }: Re
       subject: seal.subject,
       fingerprint_sha256: seal.fingerprintSha256,
       signed_at: seal.signedAt,
-      time_stamp: seal.timeStamp && {
-        at: seal.timeStamp.at,
-        authority: seal.timeStamp.authority,
-        verified: seal.timeStamp.isVerified,
-      },
+      time_stamp: seal.timeStamp && timeStampJson(seal.timeStamp),
+      document_time_stamps: seal.documentTimeStamps.map(timeStampJson),
     },
     document: document && {
       id: document.id,
@@ -47,6 +44,10 @@ export function reportJson({ verdict, findings, seal, document, recipients }: Re
       method,
     })),
   };
+}
+
+function timeStampJson({ at, authority, isVerified }: TimeStampFacts) {
+  return { at, authority, verified: isVerified };
 }
 
 /** Whether a finding speaks for the file. Null for a remark. */

@@ -19,8 +19,16 @@ export interface SealFacts {
   fingerprintSha256: string;
   /** By the clock of the sealing service. */
   signedAt: string | null;
-  /** `isVerified`: the authority's certificate leads to a trust anchor of this service, and the time is possible. */
-  timeStamp: { at: string; authority: string; isVerified: boolean } | null;
+  timeStamp: TimeStampFacts | null;
+  /** Time-stamps over the whole file that were added after the seal, in order. */
+  documentTimeStamps: TimeStampFacts[];
+}
+
+export interface TimeStampFacts {
+  at: string;
+  authority: string;
+  /** Whether the authority's certificate leads to a trust anchor of this service, and the time is possible. */
+  isVerified: boolean;
 }
 
 export interface DocumentFacts {
@@ -55,7 +63,7 @@ export function reportOf(...ids: FindingId[]): Report {
   return { verdict: verdictOf(findings), findings, seal: null, document: null, recipients: [] };
 }
 
-export function timeStampFacts({ at, authority }: TimeStamp): { at: string; authority: string } {
+export function timeStampFacts({ at, authority }: TimeStamp): Omit<TimeStampFacts, 'isVerified'> {
   return { at: at.toISOString(), authority: oneLine(authority) };
 }
 

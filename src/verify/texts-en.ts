@@ -5,12 +5,16 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   is_pdf: () => 'The file is a PDF.',
   recorded_here: () => 'This service sealed this file. Its SHA-256 matches the record.',
   whole_file_covered: ({ bytes }) => `The seal covers the whole file (${bytes} bytes).`,
+  validation_data_added: ({ bytes }) =>
+    `The seal covers everything that the document shows. After it come only ${bytes} bytes of data for checking it years later.`,
   bytes_unchanged: () => 'No byte under the seal has changed.',
   signature_holds: () => 'The digital signature is valid.',
   certificate_bound: () => 'The signature names its certificate, so the certificate can’t be replaced.',
   sealed_here: ({ subject, fingerprint }) => `Sealed with the certificate of this service: ${subject}, ${fingerprint}.`,
   certificate_in_validity: () => 'The certificate was valid when the seal was made.',
   time_stamped: ({ at, authority }) => `A time-stamp authority (${authority}) confirms that the seal existed on ${at}.`,
+  document_time_stamped: ({ at, authority }) =>
+    `A time-stamp authority (${authority}) confirms that this file, with its seal, existed on ${at}.`,
   audit_trail_intact: ({ entries, hash }) =>
     `The audit trail is complete: ${entries} entries, each linked to the one before. Hash of the last entry: ${hash}.`,
   content_as_sent: () => 'The signed content is the content that was sent. Its hash matches the audit trail.',
@@ -24,6 +28,8 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   no_time_stamp: () => 'There is no time-stamp. The time of the seal comes from the sealing service’s clock.',
   time_stamp_unverified: ({ at, authority }) =>
     `The time-stamp (${at}, ${authority}) is unverified. This service does not trust its authority for that time, and anyone can make a similar one.`,
+  document_time_stamp_unverified: ({ at, authority }) =>
+    `The time-stamp of the whole file (${at}, ${authority}) is unverified. This service does not trust its authority for that time.`,
   contents_unreadable: () =>
     'Some of the contents could not be checked. The file is still exactly the one that was sealed.',
   no_audit_trail: () => 'The file has no audit trail.',

@@ -5,6 +5,8 @@ export const textsEs: Texts = {
     is_pdf: () => 'El archivo es un PDF.',
     recorded_here: () => 'Este servicio selló este archivo. Su SHA-256 coincide con el registrado.',
     whole_file_covered: ({ bytes }) => `El sello abarca todo el archivo (${bytes} bytes).`,
+    validation_data_added: ({ bytes }) =>
+      `El sello cubre todo lo que el documento muestra. Después solo hay ${bytes} bytes de datos para comprobarlo dentro de años.`,
     bytes_unchanged: () => 'Ningún byte bajo el sello ha cambiado.',
     signature_holds: () => 'La firma digital es válida.',
     certificate_bound: () => 'La firma indica su certificado, así que no se puede sustituir por otro.',
@@ -13,6 +15,8 @@ export const textsEs: Texts = {
     certificate_in_validity: () => 'El certificado era válido cuando se hizo el sello.',
     time_stamped: ({ at, authority }) =>
       `Una autoridad de sellado de tiempo (${authority}) confirma que el sello existía el ${at}.`,
+    document_time_stamped: ({ at, authority }) =>
+      `Una autoridad de sellado de tiempo (${authority}) confirma que este archivo, con su sello, existía el ${at}.`,
     audit_trail_intact: ({ entries, hash }) =>
       `El registro de auditoría está completo: ${entries} entradas, cada una enlazada con la anterior. Hash de la última: ${hash}.`,
     content_as_sent: () => 'El contenido firmado es el que se envió. Su hash coincide con el registro de auditoría.',
@@ -27,6 +31,8 @@ export const textsEs: Texts = {
     no_time_stamp: () => 'No hay sello de tiempo. La hora del sello es la del reloj del servicio que lo hizo.',
     time_stamp_unverified: ({ at, authority }) =>
       `El sello de tiempo (${at}, ${authority}) no está verificado. Este servicio no confía en su autoridad para esa hora, y cualquiera puede crear uno parecido.`,
+    document_time_stamp_unverified: ({ at, authority }) =>
+      `El sello de tiempo de todo el archivo (${at}, ${authority}) no está verificado. Este servicio no confía en su autoridad para esa hora.`,
     contents_unreadable: () =>
       'No se pudo comprobar parte del contenido. Aun así, el archivo es exactamente el que se selló.',
     no_audit_trail: () => 'El archivo no tiene registro de auditoría.',

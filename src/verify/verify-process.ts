@@ -25,7 +25,7 @@ export interface Verified {
   extracted: Extracted[];
   /** Why the embedded files could not be saved. Says nothing about the file itself. */
   notSaved: string | null;
-  /** Digest (hex) of the bytes that the seal covers, from the signature. Null when no seal can be read. */
+  /** As in `Examined`. */
   signedDigest: string | null;
 }
 

@@ -28,7 +28,7 @@ const signed = readSignedData(contents);
 const token = signed.unsignedAttributes.get(timeStampAttribute)?.raw ?? Buffer.alloc(0);
 const certificates = [signed.signer?.raw ?? Buffer.alloc(0)];
 const anchors = readSignedData(token).certificates.map(({ raw }) => raw);
-const stampedAt = readTimeStamp(token, signed.signature).at;
+const stampedAt = readTimeStamp(token, [signed.signature]).at;
 
 /** Seals and time-stamps (CMS), as verifying reads them. */
 export const signatureTargets: Target[] = [
@@ -41,8 +41,8 @@ export const signatureTargets: Target[] = [
       const padded = Buffer.concat([bytes, Buffer.alloc(Math.max(0, contents.length - bytes.length))]);
       const seal = { ...genuine, contents: padded };
       const known = { anchors, now: stampedAt };
-      const isTrusted = await hasTrustedStamp(seal, stampedAt, known);
-      const { findings } = examineSeal(file, seal, certificates, isTrusted);
+      const isTrustedStamp = await hasTrustedStamp(seal, stampedAt, known);
+      const { findings } = examineSeal(file, seal, certificates, { isTrustedStamp, update: null });
       assertSo(verdictOf(findings) !== 'valid' || isGenuine(padded), 'only the genuine seal is valid');
     },
   },
@@ -56,7 +56,7 @@ export const signatureTargets: Target[] = [
       let at = stampedAt;
       // It throws plain errors. A token that throws is reported as broken.
       await refusingBy([Error], () => {
-        at = readTimeStamp(bytes, signed.signature).at;
+        at = readTimeStamp(bytes, [signed.signature]).at;
       });
       assertSo(at.getTime() === stampedAt.getTime(), 'a token says the time that its authority signed');
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TSTInfo } from 'pkijs';
 import { type Digest, readSignedData, signatureHolds } from './signed-data.ts';
 
-/** The statement of an authority that a signature existed at a time. Says nothing about trust in the authority. */
+/** The statement of an authority that a signature or a file existed at a time. Says nothing about trust in the authority. */
 export interface TimeStamp {
   at: Date;
   /** The subject of the authority's certificate. */
@@ -18,8 +18,8 @@ const digests: Record<string, Digest> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** Reads an RFC 3161 token over `signature`. Throws when it is not one, or its own signature does not hold. */
-export function readTimeStamp(token: Buffer, signature: Buffer): TimeStamp {
+/** Reads an RFC 3161 token over `stamped`, in parts. Throws when it is not one, or its own signature does not hold. */
+export function readTimeStamp(token: Buffer, stamped: readonly Buffer[]): TimeStamp {
   const signed = readSignedData(token);
   if (signed.contentType !== timeStampInfo || signed.content === null) throw new Error('it is no time-stamp');
   if (signed.signer === null || !signatureHolds(signed)) throw new Error('its signature does not hold');
@@ -29,9 +29,10 @@ export function readTimeStamp(token: Buffer, signature: Buffer): TimeStamp {
   const { messageImprint, genTime } = TSTInfo.fromBER(signed.content);
   const imprintDigest = digests[messageImprint.hashAlgorithm.algorithmId];
   if (imprintDigest === undefined) throw new Error('its digest is not accepted');
-  const stamped = createHash(imprintDigest).update(signature).digest();
+  const hash = createHash(imprintDigest);
+  for (const part of stamped) hash.update(part);
   const imprint = Buffer.from(messageImprint.hashedMessage.getValue());
-  if (!stamped.equals(imprint)) throw new Error('it is of another signature');
+  if (!hash.digest().equals(imprint)) throw new Error('it is of something else');
   if (Number.isNaN(genTime.getTime())) throw new Error('a time is impossible');
   return { at: genTime, authority: signed.signer.subject };
 }

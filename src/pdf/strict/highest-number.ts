@@ -18,11 +18,12 @@ const unusualBytes = 64 * 1024;
 const sizes = /\/Size[\0\t\n\f\r ]+(\d{1,24})/g;
 
 /**
- * Returns the highest object number that a PDF defines or refers to, 0 for none.
+ * Returns the highest object number that a PDF defines or refers to, 0 for none. With `countsSizes`, also every `/Size`, which
+ * is the number of the next object.
  *
  * @throws when an object stream cannot be read.
  */
-export function highestNumber(bytes: Uint8Array): number {
+export function highestNumber(bytes: Uint8Array, countsSizes = true): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const objects: number[] = [];
   let highest = highestReference(file, (at) => objects.push(at));
@@ -32,9 +33,9 @@ export function highestNumber(bytes: Uint8Array): number {
     bytesRead += end - at + (isBalanced ? 0 : unusualBytes);
     if (bytesRead > dictionaryBytesMax) throw new Error('the objects of the file cannot be read');
     if (!isBalanced) assertNoObjectStream(file, at, end);
-    else if (isStream) highest = Math.max(highest, highestOfStream(file, at, end));
+    else if (isStream) highest = Math.max(highest, highestOfStream(file, at, end, countsSizes));
   }
-  return Math.max(highest, trailerSizes(file));
+  return countsSizes ? Math.max(highest, trailerSizes(file)) : highest;
 }
 
 /** Throws when a reader may find an object stream in a dictionary whose end is unclear. */
@@ -48,9 +49,9 @@ function isObjectStream(keys: string): boolean {
 }
 
 /** `at` is the offset of the stream's dictionary, `end` the offset of the keyword `stream`. */
-function highestOfStream(file: Buffer, at: number, end: number): number {
+function highestOfStream(file: Buffer, at: number, end: number, countsSizes: boolean): number {
   const keys = unescaped(file.toString('latin1', at, end));
-  const size = /\/Index|\/W\b/.test(keys) ? highestIn(keys, sizes) : 0;
+  const size = countsSizes && /\/Index|\/W\b/.test(keys) ? highestIn(keys, sizes) : 0;
   if (!isObjectStream(keys)) return size;
   const reader = new ValueReader(file, at);
   const dictionary = dictOf(reader.value());

@@ -5,6 +5,8 @@ export interface IndirectObject {
   value: Value;
   /** The encoded data of a stream. Null for other objects. */
   data: Buffer | null;
+  /** Offset behind its `endobj`. */
+  end: number;
 }
 
 /**
@@ -24,7 +26,7 @@ export function readIndirect(bytes: Buffer, offset: number, lengthOf: (value: Va
   const data = reader.take('stream') ? dataOf(bytes, reader, value, lengthOf) : null;
   reader.skipSpace();
   if (!reader.take('endobj')) throw new AmbiguousError('an object has no end');
-  return { number, value, data };
+  return { number, value, data, end: reader.at };
 }
 
 function dataOf(bytes: Buffer, reader: ValueReader, value: Value, lengthOf: (value: Value) => number): Buffer {

@@ -23,45 +23,60 @@ const sectionsMax = 500;
 const entriesMax = 2_000_000;
 
 /**
- * Reads the cross-reference sections of a PDF, newest first. Stops before the section at offset `until`, when given.
+ * Reads the cross-reference sections of a PDF into one table. Stops before the section at offset `until`, when given.
  *
  * @throws `AmbiguousError` when readers could find different objects: in damaged, encrypted and hybrid files, and in files that
  * mix tables and streams.
  */
 export function readTable(bytes: Buffer, until: number | null = null): ObjectTable {
-  if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new AmbiguousError('bytes before the header');
-  const start = startOf(bytes);
-  const table: Omit<ObjectTable, 'trailer' | 'kind'> = { places: new Map(), free: new Set(), start };
-  const seen = new Set<number>();
-  let newest: Section | undefined;
-  let entries = 0;
-  for (let offset: number | null = start; offset !== null && offset !== until; ) {
-    if (seen.has(offset) || seen.size >= sectionsMax) throw new AmbiguousError('sections without end');
-    seen.add(offset);
-    const section = readSection(bytes, offset);
-    newest ??= section;
-    entries += section.entries.length;
-    if (section.kind !== newest.kind || entries > entriesMax)
-      throw new AmbiguousError('tables and streams, or too many');
-    addSection(table, section.entries);
-    offset = previous(section.trailer);
-    if (offset === null && until !== null) throw new AmbiguousError('the sections of the file are not reached');
-  }
+  return tableOf([...readSections(bytes, until)]);
+}
+
+/** Merges sections, newest first. Throws like `readTable`. */
+export function tableOf(sections: readonly Section[]): ObjectTable {
+  const [newest] = sections;
   if (newest === undefined) throw new AmbiguousError('no section');
-  const size = integerOf(newest.trailer.get('/Size'));
+  const { start, trailer, kind } = newest;
+  const table: ObjectTable = { places: new Map(), free: new Set(), start, trailer, kind };
+  for (const section of sections) {
+    if (section.kind !== kind) throw new AmbiguousError('tables and streams');
+    addSection(table, section.entries);
+  }
+  const size = integerOf(trailer.get('/Size'));
   for (const number of table.places.keys()) {
     if (number >= size || number > objectNumberMax) throw new AmbiguousError('an object beyond the size');
   }
-  return { ...table, trailer: newest.trailer, kind: newest.kind };
+  return table;
 }
 
 /** An entry of a section. The place of a free object is null. */
 type Entry = [number: number, place: Place | null];
 
-interface Section {
+export interface Section {
+  /** Offsets of its first byte, and behind its trailer or stream. */
+  start: number;
+  end: number;
   entries: Entry[];
   trailer: Map<string, Value>;
   kind: 'table' | 'stream';
+}
+
+/** Reads the sections of a PDF one by one, newest first. Throws like `readTable`. */
+export function* readSections(bytes: Buffer, until: number | null = null): Generator<Section, void, undefined> {
+  if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new AmbiguousError('bytes before the header');
+  const seen = new Set<number>();
+  let entries = 0;
+  for (let start: number | null = startOf(bytes); start !== null && start !== until; ) {
+    if (seen.has(start) || seen.size >= sectionsMax) throw new AmbiguousError('sections without end');
+    seen.add(start);
+    const section = readSection(bytes, start);
+    entries += section.entries.length;
+    if (entries > entriesMax) throw new AmbiguousError('too many entries');
+    const before = previous(section.trailer);
+    yield section;
+    start = before;
+    if (start === null && until !== null) throw new AmbiguousError('the sections of the file are not reached');
+  }
 }
 
 function startOf(bytes: Buffer): number {
@@ -88,7 +103,7 @@ function previous(trailer: Map<string, Value>): number | null {
 
 function readSection(bytes: Buffer, offset: number): Section {
   const reader = new ValueReader(bytes, offset);
-  if (!reader.take('xref')) return sectionOfStream(readIndirect(bytes, offset, integerOf));
+  if (!reader.take('xref')) return sectionOfStream(offset, readIndirect(bytes, offset, integerOf));
   const entries: Entry[] = [];
   for (reader.skipSpace(); !reader.take('trailer'); reader.skipSpace()) {
     const [first, count] = [reader.integer(), reader.integer()];
@@ -98,7 +113,8 @@ function readSection(bytes: Buffer, offset: number): Section {
     for (let i = 0; i < count; i += 1) entries.push([first + i, placeOf(rows.slice(20 * i, 20 * i + 20))]);
     reader.at += 20 * count;
   }
-  return { entries, trailer: dictOf(reader.value()), kind: 'table' };
+  const trailer = dictOf(reader.value());
+  return { start: offset, end: reader.at, entries, trailer, kind: 'table' };
 }
 
 function placeOf(row: string): Place | null {
@@ -107,7 +123,7 @@ function placeOf(row: string): Place | null {
   return use === 'n' ? { offset: Number(offset) } : null;
 }
 
-function sectionOfStream({ value, data }: IndirectObject): Section {
+function sectionOfStream(start: number, { value, data, end }: IndirectObject): Section {
   const trailer = dictOf(value);
   if (data === null || !isText(trailer.get('/Type'), '/XRef')) throw new AmbiguousError('no section');
   const widths = integersOf(trailer.get('/W'));
@@ -130,7 +146,7 @@ function sectionOfStream({ value, data }: IndirectObject): Section {
   }
   if (ranges.length % 2 !== 0 || entries.length * width !== rows.length)
     throw new AmbiguousError('more rows than entries');
-  return { entries, trailer, kind: 'stream' };
+  return { start, end, entries, trailer, kind: 'stream' };
 }
 
 function placeOfType(type: number, second: number, third: number): Place | null {

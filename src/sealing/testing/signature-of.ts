@@ -3,16 +3,27 @@ import { child, type DerNode, readDer, readOid } from '../../pdf/signatures/der.
 export interface PdfSignature {
   /** The CMS structure. */
   cms: Buffer;
+  /** Offset behind the signed bytes. */
+  end: number;
   /** The signed bytes of the file. */
   signedBytes: Buffer;
   /** The signature dictionary as written in the file. */
   dictionary: string;
 }
 
-/** Extracts the last signature of a PDF, independently of the code under test. */
+/** Extracts the last signature of a PDF that is no document time-stamp, independently of the code under test. */
 export function signatureOf(pdf: Uint8Array): PdfSignature {
-  const file = Buffer.from(pdf);
-  const at = file.lastIndexOf('/ByteRange');
+  const last = lastOf(Buffer.from(pdf));
+  return last.dictionary.includes('/DocTimeStamp') ? lastOf(Buffer.from(pdf), last.dictionaryStart) : last;
+}
+
+/** Extracts the document time-stamp at the end of a PDF. */
+export function documentTimeStampOf(pdf: Uint8Array): PdfSignature {
+  return lastOf(Buffer.from(pdf));
+}
+
+function lastOf(file: Buffer, before = file.length): PdfSignature & { dictionaryStart: number } {
+  const at = file.lastIndexOf('/ByteRange', before);
   const dictionaryStart = file.lastIndexOf('<<', at);
   const numbers = /\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/.exec(file.toString('latin1', at, at + 100));
   const [first = 0, firstLength = 0, second = 0, secondLength = 0] = (numbers?.slice(1) ?? []).map(Number);
@@ -25,6 +36,8 @@ export function signatureOf(pdf: Uint8Array): PdfSignature {
       file.subarray(second, second + secondLength),
     ]),
     dictionary: file.toString('latin1', dictionaryStart, file.indexOf('endobj', second)),
+    dictionaryStart,
+    end: second + secondLength,
   };
 }
 

@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCertificatesUsed } from '../../../src/pdf/signatures/certificates-used.ts';
+import { stampPdf } from '../../../src/pdf/signatures/stamp-pdf.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { sampleFile } from '../../../src/sealing/testing/sample-files.ts';
 import { inspect } from '../../../src/sealing/testing/tools.ts';
+import { startTsa } from '../../../src/sealing/testing/tsa-server.ts';
 import { createVerifier, type Verifier } from '../../../src/verify/create-verifier.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../../support/service.ts';
 import { hasTool } from '../../support/tools.ts';
@@ -42,7 +44,9 @@ test('what the attacks start from is valid', async () => {
   for (const pdf of Object.values(genuine)) expect(await verdictsOn(pdf)).toEqual(['valid', 'valid']);
 });
 
-for (const [name, attack] of Object.entries({ ...forgeries, ...savings, ...wrappings, ...certifications })) {
+const attacks = { ...forgeries, ...savings, ...wrappings, ...certifications };
+
+for (const [name, attack] of Object.entries(attacks)) {
   test(name, async () => {
     for (const [kind, pdf] of Object.entries(genuine)) {
       const attacked = await attack(pdf);
@@ -51,6 +55,18 @@ for (const [name, attack] of Object.entries({ ...forgeries, ...savings, ...wrapp
     }
   });
 }
+
+test.runIf(hasTool('openssl'))('no attack succeeds on a file that was time-stamped after sealing', async () => {
+  const tsaUrl = await startTsa();
+  for (const [kind, pdf] of Object.entries(genuine)) {
+    const stamped = Buffer.from(await stampPdf(pdf, tsaUrl));
+    expect(await verdictsOn(stamped), kind).toEqual(['valid', 'valid']);
+    for (const [name, attack] of Object.entries(attacks)) {
+      const attacked = await attack(stamped);
+      if (!attacked.equals(stamped)) expect(await verdictsOn(attacked), `${kind}: ${name}`).not.toContain('valid');
+    }
+  }
+});
 
 /** These change what readers show. The others change what readers report about the signature. */
 const showing = [
@@ -63,7 +79,7 @@ const showing = [
 ];
 
 test.runIf(hasTool('pdftotext')).each(showing)("a reader shows the attacker's words: %s", async (name) => {
-  const attack = { ...forgeries, ...savings, ...wrappings, ...certifications }[name] as Attack;
+  const attack = attacks[name] as Attack;
   for (const [kind, pdf] of Object.entries(genuine)) {
     expect(wordsOf(pdf), kind).not.toContain(wanted);
     expect(wordsOf(await attack(pdf)), kind).toContain(wanted);

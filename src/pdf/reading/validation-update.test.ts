@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { drawing, type Objects, type PlainOptions, plainPdf, updatedPdf } from '../strict/testing/updated-pdf.ts';
+import { readValidationUpdate } from './validation-update.ts';
+
+/** A file with one page, a form with one signed field, and a document security store. */
+const objects: Objects = {
+  1: '<< /Type /Catalog /Pages 2 0 R /AcroForm 6 0 R /DSS 9 0 R >>',
+  2: '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+  3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Annots 5 0 R /Resources << >> >>',
+  4: drawing('', '0 g 100 100 300 300 re f'),
+  5: '[7 0 R]',
+  6: '<< /Fields [7 0 R] /SigFlags 3 /DA (/Helv 0 Tf 0 g) >>',
+  7: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Seal) /P 3 0 R /Rect [0 0 0 0] /F 132 /V 8 0 R >>',
+  8: '<< /Type /Sig /SubFilter /ETSI.CAdES.detached /Contents <00> /ByteRange [0 1 2 3] >>',
+  9: '<< /Certs [10 0 R] >>',
+  10: drawing('', 'a certificate'),
+};
+
+const gap = `<${'00'.repeat(40)}>`;
+const field = (more = '', rect = '[0 0 0 0]') =>
+  `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Time-stamp) /P 3 0 R /Rect ${rect} /F 132 /V 501 0 R ${more} >>`;
+const stamp = `<< /Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161 /ByteRange [0 1111111111 2222222222 3333333333] /Contents ${gap} >>`;
+/** The update that a time-stamp comes with. */
+const stamping: Objects = { 6: grown('500 0 R'), 500: field(), 501: stamp };
+
+function grown(added: string, more = ''): string {
+  return `<< /Fields [7 0 R ${added}] /SigFlags 3 /DA (/Helv 0 Tf 0 g) ${more} >>`;
+}
+
+/** Appends an update, and writes the range of its time-stamp, if it has one. */
+function updated(file: Buffer, update: Objects, options: PlainOptions = {}): Buffer {
+  const made = updatedPdf(file, update, options);
+  const text = made.toString('latin1');
+  const start = text.indexOf(gap, file.length);
+  if (start === -1) return made;
+  const end = start + gap.length;
+  const range = [start, end, made.length - end];
+  let ranged = text.slice(file.length);
+  for (const [index, number] of range.entries())
+    ranged = ranged.replace(String(index + 1).repeat(10), String(number).padEnd(10));
+  return Buffer.from(text.slice(0, file.length) + ranged, 'latin1');
+}
+
+const plain = plainPdf(objects);
+const streams = plainPdf(objects, { held: [1, 2, 3, 6, 7] });
+const read = (file: Buffer, sealed = plain) => readValidationUpdate(file, sealed.length);
+
+test.each([
+  ['in a table', plain],
+  ['in streams', streams],
+])('a time-stamp in an invisible field is read: %s', (_, sealed) => {
+  const file = updated(sealed, stamping);
+  expect(read(file, sealed)).toMatchObject({ bytes: file.length - sealed.length, stamps: [{ isExact: true }] });
+});
+
+test('several updates are read in order, each time-stamp over what was there before it', () => {
+  const first = updated(plain, stamping);
+  const store = { 9: '<< /Certs [10 0 R 600 0 R] >>', 600: drawing('', 'another certificate') };
+  const second = updatedPdf(first, store);
+  const third = updated(second, { 6: grown('500 0 R 700 0 R'), 700: field().replace('501', '701'), 701: stamp });
+  const stamps = read(third)?.stamps.map(({ range }) => range[2] + range[3]);
+  expect(stamps).toEqual([first.length, third.length]);
+  expect(read(second)?.stamps).toHaveLength(1);
+});
+
+const accepted: Array<[string, Objects]> = [
+  ['a first document security store', { 1: objects[1]?.replace('9 0 R', '500 0 R') ?? '', 500: '<< >>' }],
+  ['a larger store in the same object', { 9: '<< /Certs [10 0 R 500 0 R] >>', 500: drawing('', 'a certificate') }],
+  ['a certificate of the store in another form', { 10: drawing('', 'the same certificate') }],
+  ['the widget on its page, in its list', { ...stamping, 5: '[7 0 R 500 0 R]' }],
+  ['the widget on its page', { ...stamping, 3: objects[3]?.replace('5 0 R', '[7 0 R 500 0 R]') ?? '' }],
+  ['the name of an extension', { ...stamping, 1: objects[1]?.replace('>>', '/Extensions << /ESIC << >> >> >>') ?? '' }],
+];
+test.each(accepted)('an update is read that has %s', (what, update) => {
+  // An annotation that stood in a list of its own stands on the page then.
+  const sealed = what === 'the widget on its page' ? plainPdf({ ...objects, 3: onPage('[7 0 R]') }) : plain;
+  expect(read(updated(sealed, update), sealed)).not.toBeNull();
+});
+
+function onPage(annotations: string): string {
+  return objects[3]?.replace('5 0 R', annotations) ?? '';
+}
+
+const refused: Array<[string, Objects]> = [
+  ['other contents of a page', { 4: drawing('', '1 g 100 100 300 300 re f') }],
+  ['another page', { 3: objects[3]?.replace('/Contents 4 0 R', '/Contents 500 0 R') ?? '', 500: drawing('', '') }],
+  ['one page more', { 2: '<< /Type /Pages /Count 2 /Kids [3 0 R 500 0 R] >>', 500: onPage('[]') }],
+  ['an action on opening', { 1: objects[1]?.replace('>>', '/OpenAction 500 0 R >>') ?? '', 500: '<< /S /Named >>' }],
+  ['layers', { 1: objects[1]?.replace('>>', '/OCProperties << >> >>') ?? '' }],
+  ['another annotation', { ...stamping, 5: '[7 0 R 500 0 R 502 0 R]', 502: '<< /Type /Annot /Subtype /Stamp >>' }],
+  ['an annotation in the place of another', { 5: '[500 0 R]', 500: field() }],
+  ['a visible field', { ...stamping, 500: field('', '[10 10 200 50]') }],
+  ['a field that is as tall as a line', { ...stamping, 500: field('', '[10 10 10 50]') }],
+  ['a field with an action', { ...stamping, 500: field('/AA << /E 502 0 R >>'), 502: '<< /S /JavaScript /JS (1) >>' }],
+  ['a field with other fields', { ...stamping, 500: field('/Kids [502 0 R]'), 502: field() }],
+  ['a field that is a page', { ...stamping, 500: field().replace('/Annot', '/Page') }],
+  ['a text field', { 6: grown('500 0 R'), 500: '<< /FT /Tx /T (Price) /V (100) /Rect [0 0 0 0] /P 3 0 R >>' }],
+  ['an unsigned field', { 6: grown('500 0 R'), 500: field().replace('/V 501 0 R', '') }],
+  ['a signature', { ...stamping, 501: stamp.replace('DocTimeStamp', 'Sig').replace('RFC3161', 'CAdES.detached') }],
+  ['another appearance of text fields', { 6: grown('', '/DR << >>') }],
+  ['a form without its field', { 6: '<< /Fields [] /SigFlags 3 /DA (/Helv 0 Tf 0 g) >>' }],
+  ['another seal', { 8: '<< /Type /Sig /SubFilter /ETSI.CAdES.detached /Contents <01> /ByteRange [0 1 2 3] >>' }],
+  ['another field of the seal', { 7: field() }],
+];
+test.each(refused)('an update is not read that has %s', (_, update) => {
+  expect(read(updated(plain, update))).toBeNull();
+});
+
+test('a new object must not be one that the sealed part mentions', () => {
+  const awaiting = plainPdf({ ...objects, 3: objects[3]?.replace('4 0 R', '[4 0 R 500 0 R]') ?? '' });
+  expect(read(updated(awaiting, stamping), awaiting)).toBeNull();
+  const higher = { 6: grown('600 0 R'), 600: field().replace('501', '601'), 601: stamp };
+  expect(read(updated(awaiting, higher), awaiting)).not.toBeNull();
+});
+
+test('an object of the store must not be used elsewhere', () => {
+  const shared = plainPdf({ ...objects, 3: objects[3]?.replace('/Resources << >>', '/Resources 9 0 R') ?? '' });
+  const update = { 9: '<< /Certs [10 0 R] /XObject << /X 500 0 R >> >>', 500: drawing('/Subtype /Form', '') };
+  expect(read(updated(shared, update), shared)).toBeNull();
+});
+
+test('every byte of an update must belong to it', () => {
+  const file = updated(plain, stamping);
+  const changed = (find: string, replacement: string) => {
+    const text = file.toString('latin1', plain.length);
+    expect(text).toContain(find);
+    return Buffer.concat([plain, Buffer.from(text.replace(find, replacement), 'latin1')]);
+  };
+  expect(read(file)).not.toBeNull();
+  expect(read(Buffer.concat([file, Buffer.from('x')]))).toBeNull();
+  expect(read(Buffer.concat([plain, Buffer.from('% a remark\n'), file.subarray(plain.length)]))).toBeNull();
+  expect(read(Buffer.concat([file, Buffer.from('4 0 obj\nnull\nendobj\n')]))).toBeNull();
+  // The comment of the next object's line end has the same length.
+  expect(read(changed('endobj\n500', 'endobj\n%00'))).toBeNull();
+  expect(read(changed('startxref', 'startxreg'))).toBeNull();
+  expect(read(changed('/Root 1 0 R', '/Root 2 0 R'))).toBeNull();
+  expect(read(changed('/Prev ', '/Prex '))).toBeNull();
+});
+
+test('a time-stamp must cover the file to the end of an update', () => {
+  const file = updated(plain, stamping);
+  const range = /\/ByteRange \[0 (\d+) +(\d+) +(\d+) +\]/.exec(file.toString('latin1', plain.length));
+  const [text = '', , , length = ''] = range ?? [];
+  for (const other of [`${Number(length) - 7}`, `${Number(length) + 1}`, '1']) {
+    const changed = Buffer.from(file);
+    changed.write(text.replace(/\d+ +\]$/, `${other.padEnd(11)}]`), file.lastIndexOf(text), 'latin1');
+    expect(read(changed)).toBeNull();
+  }
+});
+
+test('an update must not free an object, and must follow the sealed part', () => {
+  const freed = updated(plain, stamping)
+    .toString('latin1')
+    .replace(/\n6 1\n\d{10} 00000 n /, '\n6 1\n0000000000 00001 f ');
+  expect(read(Buffer.from(freed, 'latin1'))).toBeNull();
+  expect(read(plain)).toBeNull();
+  expect(readValidationUpdate(Buffer.from('no PDF'), 3)).toBeNull();
+  expect(readValidationUpdate(plain, 0)).toBeNull();
+});

@@ -1,0 +1,231 @@
+import { highestNumber } from '../strict/highest-number.ts';
+import { readIndirect } from '../strict/read-indirect.ts';
+import { type ObjectTable, readSections, readTable, type Section, tableOf } from '../strict/read-table.ts';
+import { AmbiguousError, dictOf, integerOf, isSameValue, isText, listOf, type Value } from '../strict/read-value.ts';
+import { placesOf, type StrictFile, strictFile } from '../strict/strict-file.ts';
+import { endOf, type FoundSeal, sealAt } from './find-seals.ts';
+
+/** What was added to a file after its seal, when it shows nothing. */
+export interface ValidationUpdate {
+  /** Bytes added. */
+  bytes: number;
+  /** The document time-stamps among them (ISO 32000-2, 12.8.5), in order. They are not checked. */
+  stamps: FoundSeal[];
+}
+
+type Dict = Map<string, Value>;
+
+/**
+ * Reads what follows the first `sealedBytes` bytes of a file. Returns null unless all of it is data for checking signatures years
+ * later (PAdES B-LT and B-LTA, ETSI EN 319 142-1, 5.4): a document security store, and time-stamps in invisible fields.
+ *
+ * Everything else in the document must be the same: new objects have numbers that the sealed part does not mention, and
+ * the only objects that change are those that such an update must change. Files that readers may understand differently
+ * are not accepted.
+ */
+export function readValidationUpdate(file: Buffer, sealedBytes: number): ValidationUpdate | null {
+  try {
+    return examineUpdate(file, sealedBytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Time for reading a file. What takes longer is not accepted. */
+const msMax = 5000;
+
+function examineUpdate(file: Buffer, sealedBytes: number): ValidationUpdate | null {
+  const sealed = file.subarray(0, sealedBytes);
+  const old = oldTable(sealed);
+  const sections = [...readSections(file, old.start)];
+  const update = tableOf(sections);
+  const started = performance.now();
+  const isLate = () => performance.now() - started > msMax;
+  const before = strictFile(sealed, placesOf(old), isLate);
+  const after = strictFile(file, placesOf(update, old), isLate);
+  assertWhole(file, sealedBytes, sections, after);
+  assertSameTrailer(old, update);
+
+  const isNew = numbersAbove(highestNumber(sealed, false));
+  const root = refOf(old.trailer.get('/Root'));
+  const { fields, changed } = readForm(before, after, root);
+  if (!fields.every(isNew)) return null;
+  const signatures = fields.map((number) => timeStampOf(after, dictOf(after.read(number))));
+  for (const number of fields) addPage(changed, number, fields, before, after);
+  const others = [...update.places.keys()].filter((number) => !isNew(number) && !changed.has(number));
+  if (!areOnlyOfStore(others, before, old)) return null;
+
+  const stamps = signatures.map((signature) => stampAt(file, sealedBytes, signature));
+  return { bytes: file.length - sealedBytes, stamps: stamps.sort((a, b) => endOf(a) - endOf(b)) };
+}
+
+/** Reads the table of the sealed part. In a file that is damaged further up, only the section that sealing wrote. */
+function oldTable(sealed: Buffer): ObjectTable {
+  try {
+    return readTable(sealed);
+  } catch {
+    const [newest] = readSections(sealed);
+    return tableOf(newest === undefined ? [] : [newest]);
+  }
+}
+
+function numbersAbove(highest: number): (number: number) => boolean {
+  return (number) => number > highest;
+}
+
+/** Throws unless the added bytes consist of the sections, the objects that they list, and white space. */
+function assertWhole(file: Buffer, from: number, sections: readonly Section[], after: StrictFile): void {
+  const ends = new Map<number, number>();
+  for (const { start, end, entries } of sections) {
+    ends.set(start, endOfSection(file, start, end));
+    for (const [number, place] of entries) {
+      if (place === null && number !== 0) throw new AmbiguousError('an object is freed');
+      if (place === null || !('offset' in place) || place.offset === start) continue;
+      const object = readIndirect(file, place.offset, (length) => integerOf(after.follow(length)));
+      if (object.number !== number) throw new AmbiguousError('another object at its place');
+      ends.set(place.offset, object.end);
+    }
+  }
+  let at = from;
+  for (const [start, end] of [...ends].sort(([a], [b]) => a - b)) {
+    assertSpace(file, at, start);
+    at = end;
+  }
+  assertSpace(file, at, file.length);
+}
+
+const footer = /^[\r\n ]*startxref[\r\n ]+(\d{1,10})[\r\n ]+%%EOF/;
+
+function endOfSection(file: Buffer, start: number, end: number): number {
+  const [text, offset] = footer.exec(file.toString('latin1', end, end + 100)) ?? [];
+  if (text === undefined || Number(offset) !== start) throw new AmbiguousError('a section without an end');
+  return end + text.length;
+}
+
+function assertSpace(file: Buffer, from: number, to: number): void {
+  if (to < from || !/^[\r\n ]*$/.test(file.toString('latin1', from, to)))
+    throw new AmbiguousError('bytes between objects');
+}
+
+function assertSameTrailer(old: ObjectTable, update: ObjectTable): void {
+  const isSame = ['/Root', '/Info'].every((key) => isSameValue(old.trailer.get(key), update.trailer.get(key)));
+  if (!isSame || old.kind !== update.kind) throw new AmbiguousError('another trailer');
+}
+
+/** Keys of the catalog that such an update changes. `/Extensions` only names the features in use. */
+const changedInCatalog = ['/DSS', '/AcroForm', '/Extensions'];
+
+/** Returns the fields that an update adds to the form, and the objects that it must change for that. Throws for other changes. */
+function readForm(before: StrictFile, after: StrictFile, root: number): { fields: number[]; changed: Set<number> } {
+  const [oldCatalog, newCatalog] = [dictOf(before.read(root)), dictOf(after.read(root))];
+  assertSameBut(changedInCatalog, oldCatalog, newCatalog);
+  const [oldForm, newForm] = [dictIn(before, oldCatalog, '/AcroForm'), dictIn(after, newCatalog, '/AcroForm')];
+  assertSameBut(['/Fields', '/SigFlags'], oldForm, newForm);
+  const changed = new Set([root, ...refsOf(oldCatalog.get('/AcroForm')), ...refsOf(oldForm.get('/Fields'))]);
+  const fields = added(listIn(before, oldForm, '/Fields'), listIn(after, newForm, '/Fields')).map(refOf);
+  return { fields, changed };
+}
+
+/** Allows an update to add widgets of `fields` to the page of field `number`, and to do nothing else to it. */
+function addPage(
+  changed: Set<number>,
+  number: number,
+  fields: readonly number[],
+  before: StrictFile,
+  after: StrictFile,
+): void {
+  const [page] = refsOf(dictOf(after.read(number)).get('/P'));
+  if (page === undefined) return;
+  const [oldPage, newPage] = [dictOf(before.read(page)), dictOf(after.read(page))];
+  if (!isText(oldPage.get('/Type'), '/Page')) throw new AmbiguousError('a field without a page');
+  assertSameBut(['/Annots'], oldPage, newPage);
+  const widgets = added(listIn(before, oldPage, '/Annots'), listIn(after, newPage, '/Annots')).map(refOf);
+  if (!widgets.every((widget) => fields.includes(widget))) throw new AmbiguousError('another annotation');
+  for (const allowed of [page, ...refsOf(oldPage.get('/Annots'))]) changed.add(allowed);
+}
+
+const fieldKeys = ['/Type', '/Subtype', '/FT', '/T', '/F', '/P', '/Rect', '/V', '/AP', '/Ff', '/DA', '/DR', '/NM'];
+
+/** Returns the signature dictionary of an invisible field with a document time-stamp. Throws for other fields. */
+function timeStampOf(after: StrictFile, field: Dict): Dict {
+  const signature = dictIn(after, field, '/V');
+  const isStamp =
+    isText(signature.get('/Type'), '/DocTimeStamp') && isText(signature.get('/SubFilter'), '/ETSI.RFC3161');
+  const isField =
+    isText(field.get('/FT'), '/Sig') &&
+    (!field.has('/Type') || isText(field.get('/Type'), '/Annot')) &&
+    [...field.keys()].every((key) => fieldKeys.includes(key));
+  const corners = listIn(after, field, '/Rect').map((corner) => ('text' in corner ? Number(corner.text) : Number.NaN));
+  const [left, bottom, right, top] = corners;
+  const isInvisible = corners.length === 0 || (left === right && bottom === top);
+  if (!isStamp || !isField || !isInvisible) throw new AmbiguousError('a field that is no time-stamp');
+  return signature;
+}
+
+/** Finds a time-stamp in the file. Throws unless it covers the file up to the end of an update. */
+function stampAt(file: Buffer, sealedBytes: number, signature: Dict): FoundSeal {
+  const [first = 0, firstLength = 0, second = 0, secondLength = 0, ...rest] = listOf(signature.get('/ByteRange')).map(
+    integerOf,
+  );
+  const stamp = sealAt(file, [first, firstLength, second, secondLength]);
+  const end = endOf(stamp);
+  const isBehind = firstLength > sealedBytes && end <= file.length && rest.length === 0;
+  const isWhole = /%%EOF[\r\n ]*$/.test(file.toString('latin1', Math.max(0, end - 20), end));
+  if (!stamp.isExact || !isBehind || !isWhole) throw new AmbiguousError('a time-stamp over something else');
+  return stamp;
+}
+
+const reachedMax = 1_000_000;
+
+/** Whether the sealed part uses these objects only for the document security store, so that no reader shows them. */
+function areOnlyOfStore(numbers: readonly number[], before: StrictFile, old: ObjectTable): boolean {
+  if (numbers.length === 0) return true;
+  const root = refOf(old.trailer.get('/Root'));
+  const catalog = new Map([...dictOf(before.read(root))].filter(([key]) => key !== '/DSS'));
+  const wanted = new Set(numbers);
+  const reached = new Set<number>([root]);
+  const waiting: Value[] = [{ dict: catalog }, old.trailer.get('/Info') ?? { text: 'null' }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if ('list' in next) for (const item of next.list) waiting.push(item);
+    else if ('dict' in next) for (const item of next.dict.values()) waiting.push(item);
+    else if ('ref' in next && !reached.has(next.ref)) {
+      if (wanted.has(next.ref) || reached.size === reachedMax) return false;
+      reached.add(next.ref);
+      if (old.places.has(next.ref)) waiting.push(before.read(next.ref));
+    }
+  }
+  return true;
+}
+
+/** Throws unless two dictionaries have the same entries, apart from `keys`. */
+function assertSameBut(keys: readonly string[], a: Dict, b: Dict): void {
+  for (const key of new Set([...a.keys(), ...b.keys()])) {
+    if (!keys.includes(key) && !isSameValue(a.get(key), b.get(key))) throw new AmbiguousError(`another ${key}`);
+  }
+}
+
+/** Returns the elements that a list has gained at its end. Throws when it has changed otherwise. */
+function added(before: readonly Value[], after: readonly Value[]): readonly Value[] {
+  if (!before.every((item, index) => isSameValue(item, after[index]))) throw new AmbiguousError('another list');
+  return after.slice(before.length);
+}
+
+function dictIn(file: StrictFile, dict: Dict, key: string): Dict {
+  const value = file.follow(dict.get(key));
+  return value === undefined ? new Map() : dictOf(value);
+}
+
+function listIn(file: StrictFile, dict: Dict, key: string): readonly Value[] {
+  const value = file.follow(dict.get(key));
+  return value === undefined ? [] : listOf(value);
+}
+
+function refsOf(value: Value | undefined): number[] {
+  return value !== undefined && 'ref' in value ? [value.ref] : [];
+}
+
+function refOf(value: Value | undefined): number {
+  const [number] = refsOf(value);
+  if (number === undefined) throw new AmbiguousError('no reference');
+  return number;
+}
