@@ -4,6 +4,7 @@ import { PDF } from '@libpdf/core';
 import { type CertificateFile, openSigner } from '../pdf/signatures/open-signer.ts';
 import { ownSeal } from '../pdf/signatures/own-seal.ts';
 import { type Sealable, signPdf } from '../pdf/signatures/sign-pdf.ts';
+import { stampPdf } from '../pdf/signatures/stamp-pdf.ts';
 import { SigningKeyError } from '../pdf/signing-key/signing-key.ts';
 import { prepareShaping } from '../pdf/text/shaper.ts';
 import { ChangedPageError } from './attached/changed-page-error.ts';
@@ -39,8 +40,9 @@ export async function sealPdf(
   const { bytes, isLate } = await makeSealed(input, files.source, sign);
   const seal = ownSeal(bytes, signer.certificate);
   if (seal === null) throw new Error('the new seal is not valid');
-  await writeFile(files.output, bytes);
-  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, isLate, ...seal };
+  const file = tsaUrl === null ? bytes : await stampPdf(bytes, tsaUrl);
+  await writeFile(files.output, file);
+  return { sha256: createHash('sha256').update(file).digest('hex'), bytes: file.length, isLate, ...seal };
 }
 
 type Sign = (sealable: Sealable) => Promise<Uint8Array>;
