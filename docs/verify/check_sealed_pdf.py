@@ -53,10 +53,65 @@ class Pdf:  # The current objects of a PDF, as qpdf reads them.
                 return run('qpdf', f'--show-object={ref}', '--filtered-stream-data', self.path).stdout
         return run('qpdf', f'--show-attachment={name}', self.path).stdout
 
+def signatures(pdf):
+    """Returns the signature fields with a usable range, and their ranges."""
+    ranges = [(one[4:], pdf.get(one[4:], '/V', '/ByteRange')) for one in pdf.objects if pdf.get(one[4:], '/FT') == '/Sig']
+    return [(one, r) for one, r in ranges if isinstance(r, list) and [type(n) for n in r] == [int] * 4 and min(r) >= 0]
+def is_stamp(pdf, field): return pdf.get(field, '/V', '/SubFilter') == '/ETSI.RFC3161'
+def numbers(pdf):
+    rows = run('qpdf', '--show-xref', pdf.path).stdout.decode().splitlines()
+    return {row.partition('/')[0] + ' 0 R': row for row in rows}
+def without(keys, found): return {key: value for key, value in (found or {}).items() if key not in keys}
+
+def as_sealed(pdf, data, tsa_pem, folder):
+    """Returns the file without the time-stamps that follow the seal. They must be all that follows it, and show nothing."""
+    ends = [r[2] + r[3] for field, r in signatures(pdf) if not is_stamp(pdf, field)]
+    stamps = [(field, r) for field, r in signatures(pdf) if is_stamp(pdf, field) and ends and r[2] + r[3] > max(ends)]
+    if not stamps: return pdf, data
+    path = pathlib.Path(folder, 'sealed.pdf')
+    path.write_bytes(data[:max(ends)])
+    old, fields = Pdf(path), [field for field, _ in stamps]
+    tops = [one.objects['trailer']['value'] for one in (old, pdf)]
+    catalogs, forms = zip(*[(one.get(top['/Root']), one.get(top['/Root'], '/AcroForm')) for one, top in zip((old, pdf), tops)])
+    lists = [one.get(form['/Fields']) for one, form in zip((old, pdf), forms)]
+    before, after = numbers(old), numbers(pdf)
+    added, mentioned = {*after} - {*before}, json.dumps(list(old.objects.values()))
+    changed = {one for one in before if before[one] != after.get(one)}
+    same = all(tops[0].get(key) == tops[1].get(key) for key in ('/Root', '/Info')) and lists[0] + fields == lists[1]
+    same = same and without(['/AcroForm'], catalogs[0]) == without(['/AcroForm'], catalogs[1])
+    same = same and without(['/Fields', '/SigFlags'], forms[0]) == without(['/Fields', '/SigFlags'], forms[1])
+    known = [tops[0]['/Root'], catalogs[0]['/AcroForm'], forms[0]['/Fields']]
+    same = same and changed <= {one for one in known if isinstance(one, str)} and not any(f'"{one}"' in mentioned for one in added)
+    unseen = all(pdf.get(one, '/Rect') == [0] * 4 and not {'/AP', '/AA', '/A', '/Kids'} & {*pdf.get(one)} for one in fields)
+    kinds = {one for one in added if pdf.get(one, '/Type') not in ('/XRef', '/ObjStm')}
+    same = same and kinds == {*fields, *(pdf.get(one)['/V'] for one in fields)}
+    check(same and unseen, 'added', f'{len(data) - max(ends)} bytes of time-stamps', f'{len(data) - max(ends)} bytes follow the signature')
+    for field, (a, b, c, d) in stamps:
+        whole = a == 0 and c + d <= len(data) and re.fullmatch(rb'<(?:[0-9A-Fa-f]{2})+>', data[b:c])
+        check(whole and re.search(rb'%%EOF\s*$', data[:c + d][-20:]), 'extent', 'a time-stamp of the file', 'a time-stamp of something else')
+        contents = bytes.fromhex(data[b + 1:c - 1].decode())
+        token = read(contents)[2]
+        check(not any(contents[len(token):]), 'padding', 'zero', 'the bytes after the time-stamp are not all zero')
+        if tsa_pem: check_stamp(token, data[:b] + data[c:c + d], tsa_pem, folder)
+    check(max(r[2] + r[3] for _, r in stamps) == len(data), 'end', 'is time-stamped', 'bytes follow the time-stamp')
+    return old, data[:max(ends)]
+
+def check_stamp(token, stamped, tsa_pem, folder):
+    """Checks that a given authority made a time-stamp of these bytes. Returns its time."""
+    paths = [pathlib.Path(folder, name) for name in ('token', 'stamped')]
+    for path, content in zip(paths, (token, stamped)): path.write_bytes(content)
+    text = run('openssl', 'ts', '-reply', '-token_in', '-in', paths[0], '-text').stdout.decode()
+    found = re.search(r'Time stamp: (\w+ +\d+ [\d:]+)[.\d]* (\d+) GMT', text)
+    check(found, 'time-stamp', 'there is one', 'there is no readable time-stamp')
+    at = datetime.datetime.strptime(' '.join((*found.groups(), '+0000')), '%b %d %H:%M:%S %Y %z')
+    answer = run('openssl', 'ts', '-verify', '-token_in', '-in', paths[0], '-data', paths[1],
+                 '-CAfile', tsa_pem, '-partial_chain', '-attime', int(at.timestamp()))
+    check(answer.returncode == 0, 'authority', f'a given authority stated {at:%FT%TZ}', reason(answer))
+    return at
+
 def find_seal(pdf, data):
     """Returns the signature field whose range ends with the file, its CMS, and the bytes that it covers."""
-    ranges = [(one[4:], pdf.get(one[4:], '/V', '/ByteRange')) for one in pdf.objects if pdf.get(one[4:], '/FT') == '/Sig']
-    ranges = [(one, r) for one, r in ranges if isinstance(r, list) and [type(n) for n in r] == [int] * 4 and min(r) >= 0]
+    ranges = signatures(pdf)
     check(ranges, 'seal', 'the document has a signature', 'the document has no signature with a usable /ByteRange')
     left = len(data) - max(r[2] + r[3] for _, r in ranges)
     check(left == 0, 'end', 'is signed', f'{left} bytes follow the signature' if left > 0 else f'{-left} bytes are missing')
@@ -85,18 +140,11 @@ def check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder):
     check(hashlib.new(name, covered).digest() == digest, 'bytes', f'unchanged ({name})', 'changed after sealing')
     level = pdf.get(field, '/V', '/Prop_Build', '/App', '/REx')
     check(level in (None, 'u:B-T' if stamp else 'u:B-B'), 'level', (level or 'u:none')[2:], 'a time-stamp was added or removed')
-    path = {name: pathlib.Path(folder, name) for name in ('cms', 'covered', 'value', 'token')}
-    for file, content in zip(path.values(), (cms, covered, signature[1], stamp)): file.write_bytes(content)
+    path = {name: pathlib.Path(folder, name) for name in ('cms', 'covered')}
+    for file, content in zip(path.values(), (cms, covered)): file.write_bytes(content)
     when = signed[SIGNING_TIME][0][1].decode()[-13:] if SIGNING_TIME in signed else pdf.get(field, '/V', '/M')[6:]
     at = datetime.datetime.strptime(f'20{when}+0000', '%Y%m%d%H%M%SZ%z')
-    if tsa_pem:
-        text = run('openssl', 'ts', '-reply', '-token_in', '-in', path['token'], '-text').stdout.decode()
-        found = re.search(r'Time stamp: (\w+ +\d+ [\d:]+)[.\d]* (\d+) GMT', text)
-        check(found, 'time-stamp', 'the seal has one', 'the seal has no readable time-stamp')
-        at = datetime.datetime.strptime(' '.join((*found.groups(), '+0000')), '%b %d %H:%M:%S %Y %z')
-        answer = run('openssl', 'ts', '-verify', '-token_in', '-in', path['token'], '-data', path['value'],
-                     '-CAfile', tsa_pem, '-partial_chain', '-attime', int(at.timestamp()))
-        check(answer.returncode == 0, 'authority', f'a given authority stated {at:%FT%TZ}', reason(answer))
+    if tsa_pem: at = check_stamp(stamp, signature[1], tsa_pem, folder)
     answer = run('openssl', 'cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', path['cms'], '-nointern',
                  '-content', path['covered'], '-certfile', seal_pem, '-CAfile', seal_pem,
                  '-partial_chain', '-purpose', 'any', '-attime', int(at.timestamp()), '-out', os.devnull)
@@ -140,9 +188,11 @@ if __name__ == '__main__':
         for pem in filter(None, (seal_pem, tsa_pem)):
             if b'BEGIN CERTIFICATE' not in pathlib.Path(pem).read_bytes(): raise OSError(f'{pem} has no certificate in PEM')
         data, pdf = pathlib.Path(path).read_bytes(), Pdf(os.path.abspath(path))
-        field, cms, covered = find_seal(pdf, data)
-        with tempfile.TemporaryDirectory() as folder: check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder)
-        check_trail(pdf, field, data)
+        with tempfile.TemporaryDirectory() as folder:
+            pdf, data = as_sealed(pdf, data, tsa_pem, folder)
+            field, cms, covered = find_seal(pdf, data)
+            check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder)
+            check_trail(pdf, field, data)
     except (OSError, subprocess.TimeoutExpired) as error:
         sys.exit(print(f'not checked: {error}', file=sys.stderr) or 2)
     except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:

@@ -180,7 +180,9 @@ test('a time-stamp over the seal and its validation data ends the file (B-LTA), 
 
   // The entries of the dictionary (5.4.3), and nothing of a signature that a person makes.
   for (const entry of ['/Type /DocTimeStamp', '/SubFilter /ETSI.RFC3161']) expect(dictionary).toContain(entry);
-  expect(dictionary).not.toMatch(/\/(?:Cert|Name|M|Location|Reason|Reference|Changes|R|Prop_AuthTime|Prop_AuthType)[\s[(<]/);
+  expect(dictionary).not.toMatch(
+    /\/(?:Cert|Name|M|Location|Reason|Reference|Changes|R|Prop_AuthTime|Prop_AuthType)[\s[(<]/,
+  );
   // It covers everything but itself: the seal, and the validation data of the seal and its time-stamp.
   const [gap] = /\/Contents <[0-9A-F]+>/.exec(dictionary) ?? [''];
   expect([end, signedBytes.length + gap.length - '/Contents '.length]).toEqual([pdf.length, pdf.length]);

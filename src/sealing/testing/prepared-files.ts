@@ -1,6 +1,6 @@
 import { makePdf, type PdfPlan, stream } from '../../pdf/pdfium/testing/make-pdf.ts';
-import { layered } from './active-files.ts';
 import { drawing, plainPdf } from '../../pdf/strict/testing/updated-pdf.ts';
+import { layered } from './active-files.ts';
 
 /** Text typed by a recipient. It is harmless as text, but draws a price when used as the content of a page. */
 export const typedPrice = 'q BT /F1 40 Tf 1 0 0 1 72 400 Tm (Price: 100000 dollars) Tj ET Q';

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { drawing, type Objects, type PlainOptions, plainPdf, updatedPdf } from '../../../pdf/strict/testing/updated-pdf.ts';
+import {
+  drawing,
+  type Objects,
+  type PlainOptions,
+  plainPdf,
+  updatedPdf,
+} from '../../../pdf/strict/testing/updated-pdf.ts';
 import { firstChangedPage } from '../first-changed-page.ts';
 import { unchangedPages } from './unchanged-pages.ts';
 
