@@ -51,9 +51,9 @@ function examineUpdate(file: Buffer, sealedBytes: number): ValidationUpdate | nu
   const { fields, changed } = readForm(before, after, root);
   if (!fields.every(isNew)) return null;
   const signatures = fields.map((number) => timeStampOf(after, dictOf(after.read(number))));
-  for (const number of fields) addPage(changed, number, fields, before, after);
-  const others = [...update.places.keys()].filter((number) => !isNew(number) && !changed.has(number));
-  if (!areOnlyOfStore(others, before, old)) return null;
+  const others = () => [...update.places.keys()].filter((number) => !isNew(number) && !changed.has(number));
+  if (others().length > 0) for (const number of fields) addPage(changed, number, fields, before, after);
+  if (!areOnlyOfStore(others(), before, old)) return null;
 
   const stamps = signatures.map((signature) => stampAt(file, sealedBytes, signature));
   return { bytes: file.length - sealedBytes, stamps: stamps.sort((a, b) => endOf(a) - endOf(b)) };
