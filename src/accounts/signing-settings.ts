@@ -3,7 +3,7 @@ import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { auditAccount } from './account-audit.ts';
 
-/** What a company's recipients agree to, and what its sealed PDFs show. */
+/** What a company's recipients agree to and may do, and what its sealed PDFs show. */
 export interface SigningSettings {
   /** Whether recipients must tick a box before they can sign. */
   asks_consent: boolean;
@@ -13,6 +13,8 @@ export interface SigningSettings {
   copies_cost: string | null;
   /** Whether the id of the document is printed on every page of a sealed PDF. */
   prints_document_id: boolean;
+  /** Whether recipients may name someone else who should act instead. */
+  allows_delegation: boolean;
 }
 
 /** The settings that a document keeps from the time it is sent. */
@@ -23,6 +25,7 @@ const unset: SigningSettings = {
   copies_contact: null,
   copies_cost: null,
   prints_document_id: false,
+  allows_delegation: false,
 };
 
 /** In Unicode code points. */
@@ -37,7 +40,7 @@ export function consentTerms({ asks_consent, copies_contact, copies_cost }: Sign
   return { asks_consent, copies_contact, copies_cost };
 }
 
-const columns = 'asks_consent, copies_contact, copies_cost, prints_document_id';
+const columns = 'asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation';
 
 export async function readSigningSettings(db: Queryable, accountId: string): Promise<SigningSettings> {
   const [row] = await db.query<SigningSettings>({
@@ -59,21 +62,22 @@ export async function lockSigningSettings(tx: Tx, accountId: string): Promise<Si
 }
 
 /**
- * Sets what documents have that are sent from now on, and whether PDFs that are sealed from now on show their id. Returns
- * null if the account does not exist or is removed. `personId`: the person for the account's audit log, null for an operator.
+ * Sets what documents have that are sent from now on, whether PDFs that are sealed from now on show their id, and whether
+ * recipients may name someone else from now on. Returns null if the account does not exist or is removed. `personId`: the person for the account's audit log, null for an operator.
  */
 export async function setSigningSettings(
   world: World,
   tx: Tx,
   accountId: string,
-  { asks_consent, copies_contact, copies_cost, prints_document_id }: SigningSettings,
+  { asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation }: SigningSettings,
   personId: string | null,
 ): Promise<SigningSettings | null> {
   const [row] = await tx.query<SigningSettings>({
     name: 'set_signing_settings',
-    text: `update accounts set asks_consent = $2, copies_contact = $3, copies_cost = $4, prints_document_id = $5
+    text: `update accounts set asks_consent = $2, copies_contact = $3, copies_cost = $4, prints_document_id = $5,
+             allows_delegation = $6
            where id = $1 and removed_at is null returning ${columns}`,
-    values: [accountId, asks_consent, copies_contact, copies_cost, prints_document_id],
+    values: [accountId, asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation],
   });
   if (row === undefined) return null;
   // The texts may name a person, and the audit log is kept longer than they are.
@@ -82,7 +86,7 @@ export async function setSigningSettings(
     accountId,
     personId,
     action: 'signing_settings_set',
-    detail: { ...detail, prints_document_id },
+    detail: { ...detail, prints_document_id, allows_delegation },
   });
   return row;
 }

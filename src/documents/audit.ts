@@ -213,5 +213,16 @@ export async function pageAudit(
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
 }
 
+/** Reads the entries that gave recipients to other people, oldest first. */
+export async function readReassignments(db: Queryable, accountId: string, documentId: string): Promise<AuditEntry[]> {
+  const rows = await db.query<Omit<AuditEntry, 'detail'> & { detail: string }>({
+    name: 'read_reassignments',
+    text: `select seq, at, actor, action, detail from audit_entries
+           where account_id = $1 and document_id = $2 and action = 'reassigned' order by seq`,
+    values: [accountId, documentId],
+  });
+  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
+}
+
 /** PostgreSQL channel notified when a document is created or changed. The payload is the id of its account. */
 export const documentsChannel = 'document_changes';

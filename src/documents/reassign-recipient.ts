@@ -19,7 +19,8 @@ import { isAwaiting } from './reminders.ts';
 /**
  * Replaces the person behind a recipient who has not signed. Revokes the links, codes and unsigned field values of the
  * previous person. Role, turn, channel and level stay. If it is the recipient's turn, the new person gets a signature
- * request at once. Throws a `Refusal` if this is not possible. The caller holds the document's lock.
+ * request at once. `more`: more details for the audit trail. Throws a `Refusal` if this is not possible. The caller holds the
+ * document's lock.
  */
 export async function reassignRecipient(
   world: World,
@@ -29,6 +30,7 @@ export async function reassignRecipient(
   recipientId: string,
   person: PersonBody,
   actor: Actor,
+  more: Record<string, unknown> = {},
 ): Promise<void> {
   if (!isAwaiting(document, world.clock.now())) {
     throw new Refusal(`only a document that awaits signatures can be reassigned, this one is ${document.status}`);
@@ -53,7 +55,7 @@ export async function reassignRecipient(
       text: 'update documents set content_sha256 = $3, updated_at = $4 where account_id = $1 and id = $2',
       values: [document.account_id, document.id, document.content_sha256, world.clock.now()],
     }),
-    auditReassignment(world, tx, document, recipient, former.display_name, actor),
+    auditReassignment(world, tx, document, recipient, { actor, detail: { from: former.display_name, ...more } }),
     // Someone whose name was corrected stays who they are.
     ...(isSamePerson(former, recipient) ? [] : [notifyFormer(world, tx, queue, document, former)]),
     ...(recipient.status === 'pending'
@@ -153,8 +155,7 @@ async function auditReassignment(
   tx: Tx,
   document: Document,
   recipient: Recipient,
-  from: string,
-  actor: Actor,
+  { actor, detail }: { actor: Actor; detail: Record<string, unknown> },
 ): Promise<void> {
   const at = world.clock.now().toISOString();
   const who = { recipient_id: recipient.id, name: recipient.display_name };
@@ -163,7 +164,7 @@ async function auditReassignment(
       at,
       actor,
       action: 'reassigned',
-      detail: { ...who, from, content_sha256: document.content_sha256?.toString('hex') },
+      detail: { ...who, ...detail, content_sha256: document.content_sha256?.toString('hex') },
     },
     ...(recipient.status === 'pending'
       ? []

@@ -126,8 +126,8 @@ const recipientEn: RecipientWording = {
     preheader: 'Someone else was asked instead of you.',
     heading: 'You are no longer asked',
     introduction: (account) =>
-      `${account} has asked someone else instead of you. You don’t need to do anything, and your link to this document no longer works.`,
-    sms: (account, title) => `${account} has asked someone else to take over "${title}". Your link no longer works.`,
+      `For ${account}, someone else is asked instead of you. You don’t need to do anything, and your link to this document no longer works.`,
+    sms: (account, title) => `${account}: someone else is asked to take over "${title}". Your link no longer works.`,
   },
   reasonOf: (account) => `Reason given by ${account}`,
   reply: 'If you have questions, reply to this e-mail.',
@@ -163,8 +163,8 @@ const recipientEs: RecipientWording = {
     preheader: 'Se ha pedido a otra persona en su lugar.',
     heading: 'Ya no se le pide nada',
     introduction: (account) =>
-      `${account} se lo ha pedido a otra persona en su lugar. Usted no tiene que hacer nada, y su enlace a este documento ya no funciona.`,
-    sms: (account, title) => `${account} ha pedido "${title}" a otra persona. Su enlace ya no funciona.`,
+      `Para ${account}, se le pide a otra persona en su lugar. Usted no tiene que hacer nada, y su enlace a este documento ya no funciona.`,
+    sms: (account, title) => `${account}: "${title}" se pide a otra persona. Su enlace ya no funciona.`,
   },
   reasonOf: (account) => `Motivo indicado por ${account}`,
   reply: 'Si tiene preguntas, responda a este correo.',

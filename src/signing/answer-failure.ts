@@ -17,6 +17,10 @@ import { SigningError, signingErrorStatus } from './signing-error.ts';
 export const pagePath = '/sign/:token';
 /** The route of the form that needs no script. Its answers are pages. */
 export const formPath = '/sign/:token/form';
+/** The route of the form on which a recipient names someone else. */
+export const delegationPath = '/sign/:token/delegate';
+
+const formPaths: readonly string[] = [formPath, delegationPath];
 
 type Failure = Error & { statusCode?: number };
 
@@ -31,7 +35,7 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
   reply.code(status);
   const retrySeconds = failure.retryAfterSeconds ?? (status >= 500 ? failureRetrySeconds : undefined);
   if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds));
-  const isForm = request.routeOptions.url === formPath;
+  const isForm = formPaths.includes(request.routeOptions.url ?? '');
   if (request.method === 'POST' && !isForm) {
     const body = { error: { code: failure.code, message: failure.message } };
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
@@ -52,7 +56,7 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
 function answerRefusal(request: FastifyRequest, reply: FastifyReply, error: Failure) {
   const { url = '' } = request.routeOptions;
   const status = error instanceof ApiError ? error.status : error.statusCode;
-  const render = url === pagePath || url === formPath ? refusalPages[status ?? 0] : undefined;
+  const render = url === pagePath || formPaths.includes(url) ? refusalPages[status ?? 0] : undefined;
   if (render === undefined) throw error;
   if (error instanceof ApiError) request.errorCode = error.code;
   const retrySeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;

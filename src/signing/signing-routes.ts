@@ -14,6 +14,7 @@ import type { Database, Tx } from '../postgres/database.ts';
 import { answerFailure, pagePath } from './answer-failure.ts';
 import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
+import { delegationRoutes } from './delegation-routes.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
 import { formRoutes } from './form-routes.ts';
@@ -87,6 +88,8 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   fileRoutes(app, { world, db: database, files, pages: options.pages, origin: codes.origin });
 
   formRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, finishReading, sendPage });
+
+  delegationRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, sendPage });
 
   app.get('/sign/finished', async (request, reply) =>
     reply

@@ -3,6 +3,7 @@ import { readBrand } from '../branding/brand.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { mayDelegate } from './delegate.ts';
 import { consentStatement, currentDisclosure, disclosureVersion } from './disclosure.ts';
 import type { FilePages } from './file-pages.ts';
 import { showsFile } from './file-routes.ts';
@@ -50,7 +51,8 @@ export async function sessionView(
   const signatures = showsFile(session) ? await listSignatures(db, session.document) : [];
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
   const shown = await shownView(db, session, signatures, attachment, place.address);
-  const view = signingView(session, place, company, attachment, shown);
+  const may = !place.isPreview && (await mayDelegate(db, session));
+  const view = { ...signingView(session, place, company, attachment, shown), mayDelegate: may };
   const sealed = await findSealedPages(session, pages);
   if (sealed === null) return view;
   const file = { name: session.document.title, part: 'sealed' as const, pages: sealed.pages, fields: [] };
@@ -72,7 +74,7 @@ function signingView(
   company: Company,
   attachment: Attachment | null,
   shown: SigningPageView['shown'],
-): SigningPageView {
+): Omit<SigningPageView, 'mayDelegate'> {
   const { document, recipients, recipient, state } = session;
   const isInPerson = recipient.channel === 'in_person';
   return {

@@ -162,21 +162,31 @@ test('what recipients agree to and what sealed PDFs show is set in parts, and sh
   const at = await place();
   const { id } = await create(at, '--name', 'Acme Ltd');
   const signing = (...args: string[]) => at.json('account', 'signing', id, ...args);
-  const unset = { id, asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  const unset = {
+    id,
+    asks_consent: false,
+    copies_contact: null,
+    copies_cost: null,
+    prints_document_id: false,
+    allows_delegation: false,
+  };
   expect(await signing()).toEqual(unset);
   const asked = { ...unset, asks_consent: true, copies_contact: 'records@acme.example', copies_cost: '$5 a page' };
   expect(
     await signing('--ask-consent', 'on', '--copies-contact', ' records@acme.example ', '--copies-cost', '$5 a page'),
   ).toEqual(asked);
   expect(await signing('--print-id', 'on')).toEqual({ ...asked, prints_document_id: true });
+  expect(await signing('--delegation', 'on')).toMatchObject({ prints_document_id: true, allows_delegation: true });
+  expect(await signing('--delegation', 'off')).toEqual({ ...asked, prints_document_id: true });
   expect(
     await signing('--ask-consent', 'off', '--copies-contact', '', '--copies-cost', '', '--print-id', 'off'),
   ).toEqual(unset);
-  expect(await audited(at, id)).toEqual(Array(3).fill('signing_settings_set'));
+  expect(await audited(at, id)).toEqual(Array(5).fill('signing_settings_set'));
   for (const given of ['x'.repeat(201), 'a\nb', 'a\u202eb', '\u200d']) {
     expect(await at.fails(2, 'account', 'signing', id, '--copies-cost', given)).toContain('--copies-cost must be');
   }
   await at.fails(2, 'account', 'signing', id, '--ask-consent', 'yes');
+  await at.fails(2, 'account', 'signing', id, '--delegation', 'yes');
   await at.fails(1, 'account', 'signing', unknownId);
   await at.json('account', 'remove', id);
   await at.fails(1, 'account', 'signing', id, '--print-id', 'on');

@@ -33,7 +33,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const unset = { asks_consent: false, copies_contact: '', copies_cost: '', prints_document_id: false };
+const unset = {
+  asks_consent: false,
+  copies_contact: '',
+  copies_cost: '',
+  prints_document_id: false,
+  allows_delegation: false,
+};
 const asked = { ...unset, asks_consent: true, copies_contact: 'records@acme.example', copies_cost: '$5 <b>a page</b>' };
 const terms = { copies_contact: asked.copies_contact, copies_cost: asked.copies_cost };
 const set = async (settings: object, visitor = admin) => visitor.post('/signing', settings);
@@ -202,7 +208,13 @@ test('owners and admins set it, of their company alone, and the audit names who 
   });
   expect(entry).toEqual({
     person_id: expect.any(String),
-    detail: { asks_consent: true, has_copies_contact: true, has_copies_cost: true, prints_document_id: false },
+    detail: {
+      asks_consent: true,
+      has_copies_contact: true,
+      has_copies_cost: true,
+      prints_document_id: false,
+      allows_delegation: false,
+    },
   });
 });
 

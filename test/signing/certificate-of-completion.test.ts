@@ -133,7 +133,9 @@ test('a trail of an early version does not say whether a picture was drawn or up
 test.each(['en', 'es'] as const)('for two signers of a page it is one page, with every fact: %s', async (language) => {
   const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
   const asked = { asks_consent: true, copies_contact: '+1 555 010 0100', copies_cost: '$5 a page' };
-  expect((await admin.post('/signing', { ...asked, prints_document_id: false })).status).toBe(200);
+  expect((await admin.post('/signing', { ...asked, prints_document_id: false, allows_delegation: false })).status).toBe(
+    200,
+  );
   const theo = { name: 'Theodora Brandt-Lindqvist', email: 'theo@example.com' };
   const id = await createDraft(app, company.key, { recipients: [withCode, theo], primary_language: language });
   await attachPdf(app, company, id);
@@ -164,6 +166,7 @@ test.each(['en', 'es'] as const)('for two signers of a page it is one page, with
     copies_contact: '',
     copies_cost: '',
     prints_document_id: false,
+    allows_delegation: false,
   });
 });
 

@@ -51,7 +51,13 @@ test('a file that was signed before is found valid with its earlier signature, u
 test('our own marks on each page are no change, and a change of a mark is named like every other', async () => {
   const other = await createCompany(app);
   const admin = await signedIn(app, await addMember(app, other.id, 'admin'));
-  const settings = { asks_consent: false, copies_contact: '', copies_cost: '', prints_document_id: true };
+  const settings = {
+    asks_consent: false,
+    copies_contact: '',
+    copies_cost: '',
+    prints_document_id: true,
+    allows_delegation: false,
+  };
   expect((await admin.post('/signing', settings)).status).toBe(200);
   for (const file of [await sampleFile(2), await signedFile(await sampleFile(2))]) {
     const { id, pdf } = await sealedFile(app, other, file, other.testKey);

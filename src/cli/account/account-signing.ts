@@ -19,6 +19,7 @@ interface Options {
   copiesContact?: string;
   copiesCost?: string;
   printId?: Switch;
+  delegation?: Switch;
 }
 
 const examples = `
@@ -32,7 +33,7 @@ const switches = ['on', 'off'] as const;
 export function defineSigning(account: Command): void {
   account
     .command('signing <id>')
-    .description('show or change what recipients agree to and what sealed PDFs show')
+    .description('show or change what recipients agree to and may do, and what sealed PDFs show')
     .option(
       '--ask-consent <on|off>',
       'whether recipients must tick a box before signing',
@@ -41,6 +42,7 @@ export function defineSigning(account: Command): void {
     .option('--copies-contact <text>', 'contact for printed copies; empty for none', copiesText('--copies-contact'))
     .option('--copies-cost <text>', 'cost of a printed copy; empty for none', copiesText('--copies-cost'))
     .option('--print-id <on|off>', "whether every page has the document's id", oneOf('--print-id', switches))
+    .option('--delegation <on|off>', 'whether recipients may name someone else', oneOf('--delegation', switches))
     .addHelpText('after', examples)
     .action(async (id: string, options: Options, command: Command) => {
       const settings = await withDatabase(({ world, db }) =>
@@ -56,19 +58,20 @@ export function defineSigning(account: Command): void {
 }
 
 /** Whether nothing is to be changed. */
-function isEmpty({ askConsent, copiesContact, copiesCost, printId }: Options): boolean {
-  return [askConsent, copiesContact, copiesCost, printId].every((option) => option === undefined);
+function isEmpty({ askConsent, copiesContact, copiesCost, printId, delegation }: Options): boolean {
+  return [askConsent, copiesContact, copiesCost, printId, delegation].every((option) => option === undefined);
 }
 
 function changed(
   before: SigningSettings,
-  { askConsent, copiesContact, copiesCost, printId }: Options,
+  { askConsent, copiesContact, copiesCost, printId, delegation }: Options,
 ): SigningSettings {
   return {
     asks_consent: askConsent === undefined ? before.asks_consent : askConsent === 'on',
     copies_contact: copiesContact === undefined ? before.copies_contact : copiesContact || null,
     copies_cost: copiesCost === undefined ? before.copies_cost : copiesCost || null,
     prints_document_id: printId === undefined ? before.prints_document_id : printId === 'on',
+    allows_delegation: delegation === undefined ? before.allows_delegation : delegation === 'on',
   };
 }
 

@@ -1,5 +1,5 @@
-import { readActor } from '../../actor.ts';
-import { type AuditAction, type AuditEntry, pageAudit } from '../../documents/audit.ts';
+import { readActor, recipientNames } from '../../actor.ts';
+import { type AuditAction, type AuditEntry, pageAudit, readReassignments } from '../../documents/audit.ts';
 import type { Recipient } from '../../documents/recipient.ts';
 import { readReviewNotes } from '../../documents/review.ts';
 import { findPerson } from '../../identity/people.ts';
@@ -32,6 +32,8 @@ export async function readTimeline(
   { before, limit }: { before: number | null; limit: number },
 ): Promise<TimelineEntry[]> {
   const entries = await pageAudit(db, document.account_id, document.id, before, limit);
+  const reassignments = await readReassignments(db, document.account_id, document.id);
+  const nameAt = recipientNames(reassignments, new Map(recipients.map((one) => [one.id, one.display_name])));
   const actors = new Map<string, TimelineEntry['actor']>();
   for (const { actor } of entries) {
     if (!actors.has(actor)) actors.set(actor, await describeActor(db, document.account_id, recipients, actor));
@@ -40,7 +42,9 @@ export async function readTimeline(
   const notes = await readReviewNotes(db, document, returns);
   return entries.map((entry) => {
     const actor = actors.get(entry.actor) as TimelineEntry['actor'];
-    return timelineEntry(entry, actor, recipients, notes.get(entry.seq));
+    const { kind, id } = readActor(entry.actor);
+    const then = kind === 'recipient' && id !== null ? { ...actor, name: nameAt(id, entry.seq) } : actor;
+    return timelineEntry(entry, then, recipients, notes.get(entry.seq));
   });
 }
 

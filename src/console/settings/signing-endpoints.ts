@@ -17,6 +17,7 @@ const settingsBody = Type.Object({
   copies_contact: text,
   copies_cost: text,
   prints_document_id: Type.Boolean(),
+  allows_delegation: Type.Boolean(),
 });
 
 /** What a company's recipients agree to before they sign, and what its sealed PDFs show. */
@@ -36,6 +37,7 @@ async function saveSettings(
     copies_contact: copiesText('copies_contact', body.copies_contact),
     copies_cost: copiesText('copies_cost', body.copies_cost),
     prints_document_id: body.prints_document_id,
+    allows_delegation: body.allows_delegation,
   };
   const saved = await db.transaction((tx) =>
     setSigningSettings(world, tx, caller.membership.account_id, chosen, caller.person.id),

@@ -1,4 +1,4 @@
-import { readActor } from '../../actor.ts';
+import { readActor, recipientNames } from '../../actor.ts';
 import { type Block, columns, gap, rule, stack, text } from '../../pdf/drawing/block.ts';
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
 import { colours } from '../../pdf/drawing/theme.ts';
@@ -26,12 +26,17 @@ export function drawAuditTrail(flow: Flow, input: SealInput, facts: FileFacts | 
   flow.place(text(words.auditTrail, fine.heading, colours.ink, flow.width));
   flowText(flow, words.auditIntroduction, fine.note, colours.soft);
   flow.gap(3);
-  for (const entry of input.audit) flow.place(auditEntry(entry, names, isPrinted, words, flow.width));
+  const nameAt = recipientNames(input.audit, names);
+  for (const entry of input.audit) {
+    const actor = describeActor(entry, nameAt, words);
+    flow.place(auditEntry(entry, actor, names, isPrinted, words, flow.width));
+  }
   flow.place(rule(flow.width, colours.rule));
 }
 
 function auditEntry(
   entry: SealAuditEntry,
+  actor: string,
   names: Map<string, string>,
   isPrinted: IsPrinted,
   words: Words,
@@ -40,7 +45,7 @@ function auditEntry(
   const before = numberColumn + timeColumn;
   const eventWidth = width - before - hashColumn - 6;
   const detail = describeDetail(entry, names, isPrinted, words);
-  const event = `${words.actions[entry.action] ?? entry.action} · ${describeActor(entry.actor, names, words)}`;
+  const event = `${words.actions[entry.action] ?? entry.action} · ${actor}`;
   const whole = detail === '' ? event : `${event} · ${detail}`;
   const behind = text(whole, fine.note, colours.ink, eventWidth);
   const start: [number, Block][] = [
@@ -65,11 +70,15 @@ function isLine({ height }: Block): boolean {
   return height <= fine.note.leading;
 }
 
-/** Describes an actor. `recipient:<id>` becomes the recipient's name, `api_key:<id>` keeps its id. */
-function describeActor(actor: string, names: Map<string, string>, words: Words): string {
+/** Describes an actor. `recipient:<id>` becomes the name that the recipient had then, `api_key:<id>` keeps its id. */
+function describeActor(
+  { actor, seq }: SealAuditEntry,
+  nameAt: ReturnType<typeof recipientNames>,
+  words: Words,
+): string {
   const { kind, id } = readActor(actor);
-  const name = names.get(id ?? kind);
-  if (name !== undefined) return name;
+  const name = nameAt(id ?? kind, seq);
+  if (name !== null) return name;
   const known = words.actors[kind];
   if (known === undefined) return actor;
   return id === null ? known : `${known} ${id}`;

@@ -1,7 +1,16 @@
 import { type Html, html } from '../../http/html.ts';
 import { initialsLengthMax, unitsMax } from '../text-lengths.ts';
 import { icon } from './icons.ts';
-import { consentBox, declinePart, disclosure, formLink, fullNameField, isApprover, meaning } from './panel-parts.ts';
+import {
+  consentBox,
+  declinePart,
+  delegationLink,
+  disclosure,
+  formLink,
+  fullNameField,
+  isApprover,
+  meaning,
+} from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
@@ -28,6 +37,7 @@ ${disclosure(view)}
 </div>
 ${consentBox(view)}
 <button type="button" class="button decline-button" id="decline">${text.decline}</button>
+${delegationLink(view)}
 </form>
 </section>
 ${declinePart(view)}

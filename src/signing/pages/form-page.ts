@@ -10,7 +10,7 @@ import { filePages } from './file-pages.ts';
 import { described, errorOf, fieldControl, type Told, textControl } from './form-controls.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
-import { disclosure, isApprover, meaning } from './panel-parts.ts';
+import { delegationLink, disclosure, isApprover, meaning } from './panel-parts.ts';
 import type { RefusalCode } from './script-contract.ts';
 import type { LockedPageView, SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
@@ -122,7 +122,7 @@ ${isFileShown && file && filePages(view, file, { hasScript: false })}
 ${documentFoot(view)}
 </div>
 </article>
-${isOpen && html`<div class="panel">\n${signForm(view, shown, told)}\n${declineForm(view, shown, told)}\n</div>`}`;
+${isOpen && html`<div class="panel">\n${signForm(view, shown, told)}\n${declineForm(view, shown, told)}\n${delegationLink(view)}\n</div>`}`;
 }
 
 function signForm(view: SigningPageView, { entered }: FormShown, told: readonly Told[]): Html {

@@ -87,6 +87,12 @@ export function renderFinishedPage(language: Language): string {
   return renderNotice(language, text.closedTitle, html`<p>${text.closedText}</p>`);
 }
 
+/** Renders the page after a request was passed on. It names no document and nobody. */
+export function renderPassedOnPage(language: Language): string {
+  const text = texts[language].delegation;
+  return renderNotice(language, text.passedOnTitle, html`<p>${text.passedOnText}</p>`);
+}
+
 /** `company`: whose logo and colours the page has. Without one it names the product. */
 function renderNotice(
   language: Language,

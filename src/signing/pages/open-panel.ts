@@ -1,5 +1,14 @@
 import { type Html, html } from '../../http/html.ts';
-import { consentBox, declinePart, disclosure, formLink, fullNameField, isApprover, meaning } from './panel-parts.ts';
+import {
+  consentBox,
+  declinePart,
+  delegationLink,
+  disclosure,
+  formLink,
+  fullNameField,
+  isApprover,
+  meaning,
+} from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
@@ -34,6 +43,7 @@ ${approver ? null : signatureTabs(text)}
 ${meaning(view)}
 ${disclosure(view)}
 ${consentBox(view)}
+${delegationLink(view)}
 <div class="problem" id="sign-problem" role="alert"></div>
 <div class="bar decision-bar">
 <button type="button" class="button" id="decline">${text.decline}</button>

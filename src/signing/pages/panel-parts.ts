@@ -80,6 +80,13 @@ export function declinePart(view: SigningPageView): Html {
 </section>`;
 }
 
+/** Leads to the page on which a recipient names someone else. Null where that isn't allowed. */
+export function delegationLink(view: SigningPageView): Html | null {
+  if (!view.mayDelegate) return null;
+  const { delegation } = texts[view.language];
+  return html`<p class="delegation"><a class="roomy-link" href="${view.address}/delegate">${isApprover(view) ? delegation.linkApprover : delegation.link}</a></p>`;
+}
+
 export function isApprover(view: SigningPageView): boolean {
   return view.recipient.kind === 'approver';
 }

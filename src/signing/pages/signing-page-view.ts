@@ -37,6 +37,8 @@ export interface SigningPageView {
   isInPerson: boolean;
   /** The text next to the button that signs. */
   disclosure: { version: string; heading: string; points: readonly string[] };
+  /** Whether the recipient may name someone else who should act. */
+  mayDelegate: boolean;
   /** The sentence next to a box that must be ticked before signing. Null: choosing the button means it. */
   consentStatement: string | null;
   state: SigningState;

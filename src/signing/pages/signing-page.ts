@@ -16,6 +16,7 @@ import { verification } from './verification.ts';
 export {
   renderErrorPage,
   renderFinishedPage,
+  renderPassedOnPage,
   renderReassignedLinkPage,
   renderRefusedFormPage,
   renderTooManyRequestsPage,

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { ScriptTexts } from './script-contract.ts';
 import type { PageRecipientStatus, RecipientKind } from './signing-page-view.ts';
+import { delegationEnglish } from './texts-delegation-en.ts';
 import { fileEnglish } from './texts-file-en.ts';
 import { formEnglish } from './texts-form-en.ts';
 
@@ -142,7 +143,7 @@ export const english = {
     'If it still does not work, ask the sender to send the document again.',
   ],
   reassignedLinkTitle: 'This link no longer works',
-  reassignedLinkText: (sender: Html) => html`${sender} changed who is asked to sign, so this link has ended.`,
+  reassignedLinkText: (sender: Html) => html`Someone else is now asked to sign for ${sender}, so this link has ended.`,
   reassignedLinkSteps: (sender: Html) => [
     html`If you got a newer message about this document, use the link in it.`,
     html`Otherwise you need not do anything. If you have questions, contact ${sender}.`,
@@ -160,6 +161,7 @@ export const english = {
 
   file: fileEnglish,
   form: formEnglish,
+  delegation: delegationEnglish,
 
   script: {
     refusals: {

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
+import { delegationSpanish } from './texts-delegation-es.ts';
 import type { Texts } from './texts-en.ts';
 import { fileSpanish } from './texts-file-es.ts';
 import { formSpanish } from './texts-form-es.ts';
@@ -159,7 +160,7 @@ export const spanish: Texts = {
   ],
   reassignedLinkTitle: 'Este enlace ya no funciona',
   reassignedLinkText: (sender: Html) =>
-    html`${sender} ha cambiado a quién se le pide la firma, así que este enlace ha terminado.`,
+    html`Ahora se le pide la firma a otra persona para ${sender}, así que este enlace ha terminado.`,
   reassignedLinkSteps: (sender: Html) => [
     html`Si recibió un mensaje más reciente sobre este documento, use el enlace que contiene.`,
     html`Si no, no tiene que hacer nada. Si tiene preguntas, contacte con ${sender}.`,
@@ -178,6 +179,7 @@ export const spanish: Texts = {
 
   file: fileSpanish,
   form: formSpanish,
+  delegation: delegationSpanish,
 
   script: {
     refusals: {

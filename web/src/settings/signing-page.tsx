@@ -36,10 +36,12 @@ function SettingsForm({ of }: { of: Settings }) {
       copies_contact: String(form.get('contact')),
       copies_cost: String(form.get('cost')),
       prints_document_id: form.has('prints_id'),
+      allows_delegation: form.has('delegation'),
     };
     void save(() => api.post('/signing', { body }));
   };
-  const { asks, asksHint, contact, contactHint, cost, costHint, printsId, printsIdHint } = signingText;
+  const { asks, asksHint, contact, contactHint, cost, costHint, printsId, printsIdHint, delegation, delegationHint } =
+    signingText;
   return (
     <form noValidate className="grid max-w-2xl gap-5" onSubmit={submit} onChange={clear}>
       <Tick name="asks" label={asks} hint={asksHint} defaultChecked={of.asks_consent} />
@@ -60,6 +62,7 @@ function SettingsForm({ of }: { of: Settings }) {
         autoComplete="off"
       />
       <Tick name="prints_id" label={printsId} hint={printsIdHint} defaultChecked={of.prints_document_id} />
+      <Tick name="delegation" label={delegation} hint={delegationHint} defaultChecked={of.allows_delegation} />
       <Problem of={failure} failures={signingText.failures} />
       <SaveRow name={signingText.save} isSaving={isSaving} said={said} />
     </form>

@@ -14,6 +14,9 @@ const english = {
   printsId: 'Print the document’s ID on every page',
   printsIdHint:
     'At the bottom of each page of PDFs that are sealed from now on, also on attached files. The certificate always has it.',
+  delegation: 'Recipients may let someone else sign',
+  delegationHint:
+    'They name the person, who gets a request of their own. You are told, and the audit trail records it. Applies at once, also to documents that were sent.',
   save: 'Save',
   saved: 'Saved.',
   failures: {
@@ -36,6 +39,9 @@ const spanish: typeof english = {
   printsId: 'Imprimir el ID del documento en cada página',
   printsIdHint:
     'Al pie de cada página de los PDF que se sellen a partir de ahora, también en los archivos adjuntos. El certificado lo lleva siempre.',
+  delegation: 'Los destinatarios pueden hacer que firme otra persona',
+  delegationHint:
+    'Indican a la persona, que recibe su propia solicitud. A usted se le avisa y queda en el registro de auditoría. Se aplica en el acto, también a los documentos ya enviados.',
   save: 'Guardar',
   saved: 'Guardado.',
   failures: {

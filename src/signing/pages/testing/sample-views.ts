@@ -106,6 +106,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     isInPerson: false,
     disclosure: { version: disclosureVersion, ...currentDisclosure(changes.language ?? 'en') },
     consentStatement: null,
+    mayDelegate: false,
     state: { kind: 'open' },
     ...changes,
   };

@@ -1,0 +1,150 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readAccountName } from '../accounts/manage-accounts.ts';
+import { readBrand } from '../branding/brand.ts';
+import { type PersonBody, readPerson } from '../documents/create-document-body.ts';
+import { isStorable } from '../documents/field.ts';
+import { recipientKind } from '../documents/recipient.ts';
+import { ApiError } from '../errors.ts';
+import { formPageHeaders } from '../http/security-headers.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
+import { preferredLanguage } from '../platform/language.ts';
+import type { World } from '../platform/world.ts';
+import type { Database } from '../postgres/database.ts';
+import { delegationPath } from './answer-failure.ts';
+import { delegate, mayDelegate } from './delegate.ts';
+import { readForm } from './form-body.ts';
+import type { Visitor } from './mark-viewed.ts';
+import { pageBrand } from './page-brand.ts';
+import { type DelegationProblem, type EnteredPerson, renderDelegationPage } from './pages/delegation-page.ts';
+import { renderPassedOnPage } from './pages/signing-page.ts';
+import { SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
+import { type Access, readSession, type SigningSession } from './signing-session.ts';
+import { reasonLengthMax } from './text-lengths.ts';
+
+interface DelegationRoute {
+  Params: { token: string };
+}
+
+type DelegationRequest = FastifyRequest<DelegationRoute>;
+
+/** What `signing-routes.ts` shares with this file. */
+export interface DelegationRoutesOptions {
+  world: World;
+  database: Database;
+  queue: JobQueue;
+  publicUrl: string | null;
+  accessOf: (request: DelegationRequest) => Access;
+  visitorOf: (request: FastifyRequest) => Visitor;
+  assertFromOurPage: (request: FastifyRequest, publicUrl: string | null) => void;
+  sendPage: (request: FastifyRequest, reply: FastifyReply, html: string) => Promise<FastifyReply>;
+}
+
+const nothing: EnteredPerson = { name: '', email: '', phone: '', reason: '' };
+
+/** Serves the page on which a recipient names the person who should act instead. It needs no script. */
+export function delegationRoutes(app: FastifyInstance, options: DelegationRoutesOptions): void {
+  const { world, database, queue, accessOf, visitorOf } = options;
+
+  app.get<DelegationRoute>(delegationPath, async (request, reply) => {
+    const session = await readSession(world, database, accessOf(request));
+    // The signing page says why nobody can act now.
+    if (!(await mayDelegate(database, session))) return reply.redirect(addressOf(request), 303);
+    return show(request, reply, session, nothing, []);
+  });
+
+  app.post<DelegationRoute>(delegationPath, async (request, reply) => {
+    options.assertFromOurPage(request, options.publicUrl);
+    const entered = readEntered(readForm(request.body));
+    const session = await readSession(world, database, accessOf(request));
+    if (!(await mayDelegate(database, session))) return reply.redirect(addressOf(request), 303);
+    const asks = asksOf(session);
+    const { person, problems } = readEnteredPerson(entered, asks);
+    if (person === null) return show(request, reply, session, entered, problems);
+    try {
+      const visitor = visitorOf(request);
+      await database.transaction((tx) =>
+        delegate(world, tx, queue, accessOf(request), person, entered.reason, visitor),
+      );
+    } catch (error) {
+      if (!(error instanceof SigningError) || error.code === 'link_unknown') throw error;
+      if (error.code === 'same_person') return show(request, reply, session, entered, ['same_person']);
+      return reply.redirect(addressOf(request), 303);
+    }
+    return reply.redirect('/sign/passed-on', 303);
+  });
+
+  app.get('/sign/passed-on', async (request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(renderPassedOnPage(preferredLanguage(request.headers['accept-language']))),
+  );
+
+  async function show(
+    request: DelegationRequest,
+    reply: FastifyReply,
+    session: SigningSession,
+    entered: EnteredPerson,
+    problems: readonly DelegationProblem[],
+  ) {
+    const { document, recipient } = session;
+    const [accountName, brand] = await Promise.all([
+      readAccountName(database, document.account_id),
+      readBrand(database, document.account_id),
+    ]);
+    const html = renderDelegationPage({
+      language: document.primary_language,
+      address: addressOf(request),
+      accountName,
+      brand: pageBrand(brand),
+      testMode: document.sent_mode === 'test',
+      title: document.title,
+      isApprover: recipientKind(recipient) === 'approver',
+      asks: asksOf(session),
+      entered,
+      problems,
+    });
+    if (problems.length > 0) reply.code(signingErrorStatus[problems[0] as SigningErrorCode]);
+    reply.headers(formPageHeaders);
+    return options.sendPage(request, reply, html);
+  }
+}
+
+function addressOf({ params }: DelegationRequest): string {
+  return `/sign/${encodeURIComponent(params.token)}`;
+}
+
+/** What the channel and the level of the recipient need of the new person. */
+function asksOf({ recipient: { channel, auth_level: level } }: SigningSession): { email: boolean; phone: boolean } {
+  return { email: channel === 'email', phone: channel === 'sms' || level === 'l1_email_sms_otp' };
+}
+
+function readEntered(form: URLSearchParams): EnteredPerson {
+  const read = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n').trim();
+  return { name: read('name'), email: read('email'), phone: read('phone'), reason: read('reason') };
+}
+
+/** Checks what was entered. Returns the person, or all problems. */
+function readEnteredPerson(
+  { name, email, phone, reason }: EnteredPerson,
+  asks: { email: boolean; phone: boolean },
+): { person: PersonBody | null; problems: DelegationProblem[] } {
+  // People write numbers with spaces, dashes and brackets.
+  const digits = phone.replaceAll(/[\s().\u2010-\u2015/-]/g, '');
+  const person = { name, ...(asks.email && { email }), ...(asks.phone && { phone: digits }) };
+  const problems = (['name', ...(asks.email ? ['email'] : []), ...(asks.phone ? ['phone'] : [])] as const).filter(
+    (key) => !isAccepted({ name: 'Anyone', [key]: person[key as keyof typeof person] }),
+  );
+  const found = problems.map((key) => `invalid_${key}` as DelegationProblem);
+  if ([...reason].length > reasonLengthMax || !isStorable(reason)) found.push('invalid_reason');
+  return { person: found.length === 0 ? readPerson(person) : null, problems: found };
+}
+
+function isAccepted(person: object): boolean {
+  try {
+    readPerson(person);
+    return Object.values(person).every((value) => value !== '');
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,250 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
+import { listRecipients } from '../../src/documents/queries.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
+import { pdfText } from '../../src/sealing/testing/tools.ts';
+import { addMember, signedIn } from '../console/visitor.ts';
+import { fetchLocally } from '../support/fetch-locally.ts';
+import {
+  type Company,
+  createCompany,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { postPdf, sealedPdf } from '../verify/sealed.ts';
+import { actionsOf, auditOf, newestCode, openLinkOf, phone, type Signer, signature, withCode } from './signer.ts';
+
+/** Recipients who name someone else to sign or approve instead of them. */
+let app: TestService;
+let company: Company;
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+});
+afterAll(() => app.stop());
+beforeEach(() => allow(true));
+
+const unset = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+const allow = (allows_delegation: boolean) =>
+  app.db.transaction((tx) => setSigningSettings(app.world, tx, company.id, { ...unset, allows_delegation }, null));
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
+let people = 0;
+
+async function sent(recipients: object[] = [ada], changes: object = {}): Promise<string> {
+  return createSent(app, company.key, { title: 'Lease of the mill', recipients, ...changes });
+}
+
+/** Someone else, with an address that nobody else has. */
+function other(changes: Record<string, string> = {}): Record<string, string> {
+  people += 1;
+  return { name: 'Grace Hopper', email: `grace${people}@example.com`, reason: 'She signs for the mill.', ...changes };
+}
+
+async function name(signer: Signer, person: Record<string, string>, headers: Record<string, string> = {}) {
+  const cookie = [...signer.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
+  const response = await fetchLocally(`${signer.link}/delegate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Test/1.0', cookie, ...headers },
+    body: new URLSearchParams({ action: 'delegate', ...person }).toString(),
+  });
+  return { status: response.status, to: response.headers.get('location'), text: await response.text() };
+}
+
+const passedOn = { status: 303, to: '/sign/passed-on' };
+const recipientsOf = (id: string) => listRecipients(app.db, company.id, id);
+const mailTo = (to: string) => listMailbox(join(app.dataDir, 'mailbox'), { to });
+
+test('the page offers it only where the company allows it', async () => {
+  const signer = await openLinkOf(app, company, await sent(), 'Ada Lovelace');
+  for (const path of ['', '/form']) expect((await signer.page(path)).text).toContain(`${pathOf(signer)}/delegate`);
+  await allow(false);
+  for (const path of ['', '/form']) expect((await signer.page(path)).text).not.toContain('/delegate');
+  expect(await name(signer, other())).toMatchObject({ status: 303, to: pathOf(signer) });
+  expect((await signer.page('/delegate')).status).toBe(303);
+});
+
+function pathOf({ link }: Signer): string {
+  return new URL(link).pathname;
+}
+
+test('the person named gets a request, signs, and is in the trail, on the certificate and in the verified file', async () => {
+  const id = await sent();
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  const grace = other({ name: '  Grace Hopper ' });
+  expect((await signer.page('/delegate')).text).toContain('Who should sign instead of you?');
+  expect(await name(signer, grace)).toMatchObject(passedOn);
+  expect((await signer.page()).status).toBe(404);
+  expect((await signer.page()).text).toContain('Someone else is now asked to sign');
+  expect((await signer.post('sign', signature)).status).toBe(404);
+
+  const [request] = await eventually(
+    () => mailTo(grace.email ?? ''),
+    (mails) => mails.length > 0,
+  );
+  expect(request?.subject).toContain('Lease of the mill');
+  // Who passed it on is told too, so that nobody does it behind their back.
+  await eventually(
+    () => mailTo(ada.email),
+    (mails) => mails.some(({ subject }) => subject?.includes('No longer needed from you')),
+  );
+  const entry = (await auditOf(app, company, id)).find(({ action }) => action === 'reassigned');
+  expect(entry).toMatchObject({
+    actor: `recipient:${signer.recipientId}`,
+    detail: {
+      recipient_id: signer.recipientId,
+      name: 'Grace Hopper',
+      from: 'Ada Lovelace',
+      reason: 'She signs for the mill.',
+      ip: expect.any(String),
+      user_agent: 'Test/1.0',
+    },
+  });
+  const next = await openLinkOf(app, company, id, 'Grace Hopper');
+  const signed = await next.post('sign', { ...signature, full_name: 'Grace Hopper' });
+  expect(signed.status, signed.text).toBe(200);
+  const pdf = await sealedPdf(app, id);
+  const text = pdfText(pdf).replace(/\s+/g, ' ');
+  for (const said of ['Grace Hopper', 'Given to another person', 'She signs for the mill.'])
+    expect(text).toContain(said);
+  // Each entry names the person who the recipient was then.
+  expect(text).toMatch(/Viewed · Ada Lovelace/);
+  expect(text).toMatch(/Given to another person · Ada Lovelace/);
+  expect(text).toMatch(/Signed · Grace Hopper/);
+  const member = await signedIn(app, await addMember(app, company.id, 'member'));
+  const { data } = (await member.get(`/documents/${id}/timeline?limit=20`)).body;
+  const told = (action: string) => data.findLast((one: { action: string }) => one.action === action);
+  expect(told('viewed').actor).toEqual({ kind: 'recipient', name: 'Ada Lovelace' });
+  expect(told('reassigned')).toMatchObject({
+    actor: { kind: 'recipient', name: 'Ada Lovelace' },
+    about: 'Grace Hopper',
+    note: 'She signs for the mill.',
+  });
+  expect(told('signed').actor).toEqual({ kind: 'recipient', name: 'Grace Hopper' });
+  const { body } = await postPdf(app, pdf);
+  expect([body.verdict, body.parties[0].name]).toEqual(['valid', 'Grace Hopper']);
+});
+
+test('an approver names someone who approves', async () => {
+  const id = await sent([{ ...ada, role: 'approver' }], { content: { sign_order_mode: 'sequential' } });
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  expect((await signer.page()).text).toContain('Someone else should approve');
+  expect((await signer.page('/delegate')).text).toContain('Who should approve instead of you?');
+  expect(await name(signer, other())).toMatchObject(passedOn);
+  const next = await openLinkOf(app, company, id, 'Grace Hopper');
+  expect((await next.post('sign', { ...signature, full_name: 'Grace Hopper' })).status).toBe(200);
+});
+
+test('a recipient who needs a code must enter it first, and the next one needs one too', async () => {
+  const id = await sent([withCode]);
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  expect(await name(signer, other({ phone: '+1 (555) 010-9999' }))).toMatchObject({ status: 303, to: pathOf(signer) });
+  await signer.verify(await signer.sendCode());
+  const page = (await signer.page('/delegate')).text;
+  expect([page.includes('name="email"'), page.includes('name="phone"')]).toEqual([true, true]);
+  const without = await name(signer, other({ phone: '' }));
+  expect([without.status, without.text.includes('href="#phone"')]).toEqual([400, true]);
+  expect(await name(signer, other({ phone: '+1 (555) 010-9999' }))).toMatchObject(passedOn);
+  const next = await openLinkOf(app, company, id, 'Grace Hopper');
+  expect((await next.page()).text).not.toContain('Please sign');
+  expect((await next.post('sign', signature)).body.error.code).toBe('verification_required');
+  await next.post('code');
+  await next.verify(await newestCode(app, '+15550109999'));
+  expect((await next.post('sign', { ...signature, full_name: 'Grace Hopper' })).status).toBe(200);
+  expect(phone).not.toBe('+15550109999');
+});
+
+const invalid: Array<[string, Record<string, string>, string]> = [
+  ['no name', { name: '' }, 'name'],
+  ['only spaces as a name', { name: ' \u3000 ' }, 'name'],
+  ['a name that is too long', { name: 'a'.repeat(121) }, 'name'],
+  ['a name with a NUL', { name: 'Grace\0' }, 'name'],
+  ['no address', { email: '' }, 'email'],
+  ['no e-mail address', { email: 'grace' }, 'email'],
+  ['two addresses', { email: 'a@example.com,b@example.com' }, 'email'],
+  ['an address with a line break', { email: 'a@example.com\nbcc: b@example.com' }, 'email'],
+  ['a huge address', { email: `${'a'.repeat(5000)}@example.com` }, 'email'],
+  ['a reason that is too long', { reason: 'a'.repeat(1001) }, 'reason'],
+  ['a reason with a NUL', { reason: 'a\0b' }, 'reason'],
+];
+test.each(invalid)('nothing happens with %s, and what was entered stays', async (_, changes, target) => {
+  const id = await sent();
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  const { status, text } = await name(signer, other(changes));
+  expect([status, text.includes(`href="#${target}"`)]).toEqual([400, true]);
+  if (target !== 'name') expect(text).toContain('value="Grace Hopper"');
+  expect(await actionsOf(app, company, id)).not.toContain('reassigned');
+  expect((await signer.page()).status).toBe(200);
+});
+
+test('nobody can name themselves, and markup stays text', async () => {
+  const id = await sent();
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  const same = await name(signer, { ...ada, reason: '' });
+  expect([same.status, same.text.includes('This is you.')]).toEqual([400, true]);
+  const hostile = await name(signer, other({ name: '"><script>alert(1)</script>', email: 'no' }));
+  expect(hostile.text).not.toContain('<script>alert');
+  expect(await name(signer, other({ name: 'Ünï “<b>” \u202e', reason: '' }))).toMatchObject(passedOn);
+  const entry = (await auditOf(app, company, id)).find(({ action }) => action === 'reassigned');
+  expect(entry?.detail).not.toHaveProperty('reason');
+});
+
+test('of two at once, one is taken', async () => {
+  const id = await sent();
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  const answers = await Promise.all([name(signer, other()), name(signer, other())]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
+  expect((await actionsOf(app, company, id)).filter((action) => action === 'reassigned')).toHaveLength(1);
+});
+
+test('a request is passed on four times, and then stays', async () => {
+  const id = await sent();
+  for (let times = 0; times < 4; times += 1) {
+    const [recipient] = await recipientsOf(id);
+    const signer = await openLinkOf(app, company, id, recipient?.display_name ?? '');
+    expect(await name(signer, other({ name: `Person ${times}` }))).toMatchObject(passedOn);
+  }
+  const last = await openLinkOf(app, company, id, 'Person 3');
+  expect((await last.page()).text).not.toContain('/delegate');
+  expect(await name(last, other())).toMatchObject({ status: 303, to: pathOf(last) });
+  expect((await recipientsOf(id))[0]?.display_name).toBe('Person 3');
+});
+
+test('who signed, waits, signs in person or gets a copy can name nobody', async () => {
+  const parties = [
+    ada,
+    { name: 'Bo Waits', email: 'bo@example.com' },
+    { name: 'Carl', email: 'c@example.com', role: 'cc' },
+  ];
+  const id = await sent(parties, { content: { sign_order_mode: 'sequential' } });
+  for (const who of ['Bo Waits', 'Carl']) {
+    const signer = await openLinkOf(app, company, id, who);
+    expect(await name(signer, other())).toMatchObject({ status: 303, to: pathOf(signer) });
+  }
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  await signer.post('sign', signature);
+  expect(await name(signer, other())).toMatchObject({ status: 303, to: pathOf(signer) });
+  const here = await sent([{ name: 'Dora', channel: 'in_person' }]);
+  const inPerson = await openLinkOf(app, company, here, 'Dora');
+  expect(await name(inPerson, other())).toMatchObject({ status: 303, to: pathOf(inPerson) });
+  const voided = await sent();
+  const late = await openLinkOf(app, company, voided, 'Ada Lovelace');
+  const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
+  expect((await admin.post(`/documents/${voided}/void`, { reason: 'A mistake.' })).status).toBe(200);
+  expect(await name(late, other())).toMatchObject({ status: 303, to: pathOf(late) });
+  for (const document of [here, voided]) expect(await actionsOf(app, company, document)).not.toContain('reassigned');
+});
+
+test('another site cannot post the form, and a form that cannot be read changes nothing', async () => {
+  const id = await sent();
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  expect((await name(signer, other(), { origin: 'https://evil.example' })).status).toBeGreaterThanOrEqual(400);
+  const unread = await fetchLocally(`${signer.link}/delegate`, { method: 'POST', headers: {}, body: 'x' });
+  expect(unread.status).toBeGreaterThanOrEqual(400);
+  expect((await name({ ...signer, link: `${signer.link}x` }, other())).status).toBe(404);
+  expect(await actionsOf(app, company, id)).not.toContain('reassigned');
+});
