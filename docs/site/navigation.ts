@@ -21,6 +21,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/branding.md',
       'guides/single-sign-on.md',
       'guides/consent.md',
+      'guides/delegation.md',
       'guides/console.md',
       'guides/api-client.md',
       'guides/mcp.md',

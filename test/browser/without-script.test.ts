@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
+import { listRecipients } from '../../src/documents/queries.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { newestCode, openLinkOf, type Signer, withCode, wrong } from '../signing/signer.ts';
 import { attachPdf, type FieldToPlace, placeOn } from '../support/attach.ts';
@@ -305,6 +307,37 @@ test('in person: the device is handed over, and the document is shown after Begi
   await page.locator('#outcome').waitFor();
   expect(await statusOf(id)).toBe('completed');
   await page.context().close();
+});
+
+test('someone else is named, after a mistake, on a phone and on a desk', async () => {
+  const settings = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  const allow = (allows_delegation: boolean) =>
+    app.db.transaction((tx) => setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation }, null));
+  await allow(true);
+  for (const [width, scheme] of [
+    [390, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const { id, link } = await sent();
+    const page = await withoutScript(`${link}/form`, width, scheme);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Someone else should sign' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Who should sign instead of you?' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Grace Hopper');
+    await page.getByRole('button', { name: 'Pass on' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.getByRole('textbox', { name: 'Full name' }).inputValue()).toBe('Grace Hopper');
+    await page.getByRole('link', { name: 'Enter an email address' }).click();
+    await page.getByRole('textbox', { name: 'Email address' }).fill('grace@example.com');
+    await page.getByRole('button', { name: 'Pass on' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Passed on' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect((await listRecipients(app.db, company.id, id))[0]?.display_name).toBe('Grace Hopper');
+    await page.context().close();
+  }
+  await allow(false);
 });
 
 test('saved values are there again', async () => {

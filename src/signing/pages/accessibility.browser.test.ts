@@ -90,6 +90,11 @@ const views = new Map<string, (language: 'en' | 'es') => PageView>([
     'file, open, a checkbox next to a text field',
     (language: 'en' | 'es') => sampleView({ language, file: sampleFile({ fields: closeFields }) }),
   ],
+  ['open, someone else may sign', (language: 'en' | 'es') => sampleView({ language, mayDelegate: true })],
+  [
+    'file, open, someone else may sign',
+    (language: 'en' | 'es') => sampleView({ language, file: sampleFile(), mayDelegate: true }),
+  ],
   [
     'completed, sealed pages',
     (language: 'en' | 'es') =>
