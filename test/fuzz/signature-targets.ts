@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PDF, PdfDict, type PdfRef, PdfStream } from '@libpdf/core';
 import { findSeals } from '../../src/pdf/reading/find-seals.ts';
 import { readSignedData } from '../../src/pdf/reading/signed-data.ts';
 import { readTimeStamp, timeStampAttribute } from '../../src/pdf/reading/time-stamp.ts';
 import { isTrustedTimeStamp } from '../../src/pdf/reading/trusted-time-stamp.ts';
+import { readValidationUpdate } from '../../src/pdf/reading/validation-update.ts';
+import { objects, stamping, updated } from '../../src/pdf/strict/testing/stamped-pdf.ts';
+import { drawing, plainPdf } from '../../src/pdf/strict/testing/updated-pdf.ts';
 import { examineSeal, hasTrustedStamp, type Seal } from '../../src/verify/examine-seal.ts';
 import { verdictOf } from '../../src/verify/findings.ts';
 import { derWords } from './byte-targets.ts';
@@ -29,6 +33,28 @@ const token = signed.unsignedAttributes.get(timeStampAttribute)?.raw ?? Buffer.a
 const certificates = [signed.signer?.raw ?? Buffer.alloc(0)];
 const anchors = readSignedData(token).certificates.map(({ raw }) => raw);
 const stampedAt = readTimeStamp(token, [signed.signature]).at;
+
+const sealed = plainPdf(objects);
+const view = await viewOf(sealed);
+
+/** What a reader shows: the contents of each page, and the annotations that have a place on it. */
+async function viewOf(bytes: Buffer): Promise<string> {
+  const pdf = await PDF.load(bytes);
+  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
+  const pages = pdf.getPages().map(({ dict }) => {
+    const contents = dict.get('Contents', resolve);
+    const annotations = [...(dict.getArray('Annots', resolve) ?? [])].map((item) => {
+      const annotation = item.type === 'ref' ? resolve(item) : item;
+      const rect = annotation instanceof PdfDict ? annotation.getArray('Rect', resolve) : null;
+      return [...(rect ?? [])].map((corner) => (corner.type === 'number' ? corner.value : 0));
+    });
+    return [
+      contents instanceof PdfStream ? Buffer.from(contents.getDecodedData()).toString('latin1') : null,
+      annotations.filter(([left, bottom, right, top]) => left !== right && bottom !== top),
+    ];
+  });
+  return JSON.stringify(pages);
+}
 
 /** Seals and time-stamps (CMS), as verifying reads them. */
 export const signatureTargets: Target[] = [
@@ -59,6 +85,22 @@ export const signatureTargets: Target[] = [
         at = readTimeStamp(bytes, [signed.signature]).at;
       });
       assertSo(at.getTime() === stampedAt.getTime(), 'a token says the time that its authority signed');
+    },
+  },
+  {
+    name: 'validation-update',
+    seeds: [stamping, { 9: '<< /Certs [10 0 R 500 0 R] >>', 500: drawing('', 'a certificate') }].map((update) =>
+      updated(sealed, update).subarray(sealed.length),
+    ),
+    dictionary: [
+      ...['4 0 R', '500 0 R', ' 0 obj', 'endobj', 'xref', 'startxref', '%%EOF', '/Prev', '/Root', '/Annots', '/Rect'],
+      ...['/Contents', '/Kids', '/Fields', '/AcroForm', '/DSS', '/AA', '/OpenAction', '4 1\n', '3 1\n', ' 00000 f '],
+    ],
+    msMax: 5000,
+    run: async (added) => {
+      const changed = Buffer.concat([sealed, added]);
+      if (readValidationUpdate(changed, sealed.length) === null) return;
+      assertSo((await viewOf(changed)) === view, 'what is taken for validation data shows nothing');
     },
   },
 ];
