@@ -183,7 +183,16 @@ test('an id that leads nowhere is refused by every verb, as is a removed endpoin
   const { id } = await at.json<Endpoint>(...create(await company(at)));
   await at.json('webhook', 'remove', id);
   const since = ['--since', '2020-01-01T00:00:00Z'];
-  for (const verb of ['remove', 'pause', 'resume', 'choose-events', 'roll', 'redeliver-failed', 'test']) {
+  for (const verb of [
+    'remove',
+    'pause',
+    'resume',
+    'choose-events',
+    'roll',
+    'redeliver-failed',
+    'redeliver-matching',
+    'test',
+  ]) {
     const rest = verb === 'redeliver-failed' ? since : verb === 'choose-events' ? ['--events', 'all'] : [];
     expect(await at.fails(1, 'webhook', verb, unknownId, ...rest)).toMatch(/^there is no webhook endpoint with the id/);
     expect(await at.fails(1, 'webhook', verb, id, ...rest)).toMatch(/^there is no webhook endpoint with the id/);

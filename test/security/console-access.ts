@@ -130,6 +130,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /webhooks/:id/deliveries': 'admin',
   'POST /webhooks/:id/test': 'admin',
   'POST /webhooks/:id/redeliver-failed': 'admin',
+  'GET /webhooks/:id/redelivery': 'admin',
+  'POST /webhooks/:id/redelivery': 'admin',
   'GET /deliveries/:id': 'admin',
   'POST /deliveries/:id/redeliver': 'admin',
   'GET /usage': 'member',

@@ -49,6 +49,7 @@ const promised = {
     'deliveries',
     'redeliver',
     'redeliver-failed',
+    'redeliver-matching',
     'test',
     'events',
     'event',
