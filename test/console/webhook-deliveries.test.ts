@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { redeliveryPortion } from '../../src/webhooks/redeliver-matching.ts';
 import { redeliveredMax } from '../../src/webhooks/redelivery-limits.ts';
-import { insertMany } from '../support/insert-many.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   type Company,
@@ -11,6 +10,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { addDelivered } from '../support/settled-backlog.ts';
 import { createEndpoint, deliveriesOf, recordEvents, settledDeliveries } from '../support/webhooks.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
@@ -217,26 +217,8 @@ test('more matching events than the maximum are refused before anything is sent'
   expect(refusal(await admin.get(`/webhooks/${endpoint}/redelivery`))).toEqual([409, 'too_many_events']);
 });
 
-/** Adds delivered events of a document. Returns their ids, the oldest first. */
-async function settledBacklog(document: string, size: number): Promise<string[]> {
-  const now = app.clock.now();
-  const prefix = now.getTime().toString(16).padStart(12, '0');
-  const id = (kind: string) => `($6 || '70008000${kind}' || lpad(to_hex(n), 11, '0'))::uuid`;
-  await insertMany(
-    app.db,
-    size,
-    `with event as (
-       insert into events (id, account_id, document_id, type, body, created_at)
-       select ${id('a')}, $3, $4, 'document.sent', '{}', $7::timestamptz from generate_series($1::int, $2::int) n
-     )
-     insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, created_at, settled_at)
-     select ${id('b')}, $3, $5, ${id('a')}, 'delivered', $7, $7 from generate_series($1::int, $2::int) n`,
-    [company.id, document, endpoint, prefix, now],
-  );
-  app.clock.advance({ minutes: 2 });
-  const rows = await deliveriesOf(app, endpoint);
-  return rows.map(({ event_id }) => event_id);
-}
+const settledBacklog = (documentId: string, size: number) =>
+  addDelivered(app, { accountId: company.id, documentId, endpointId: endpoint }, size);
 
 async function pendingEvents(): Promise<string[]> {
   return (await deliveriesOf(app, endpoint))

@@ -130,6 +130,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /webhooks/:id/deliveries': 'admin',
   'POST /webhooks/:id/test': 'admin',
   'POST /webhooks/:id/redeliver-failed': 'admin',
+  'GET /webhooks/:id/attempts': 'admin',
   'GET /webhooks/:id/redelivery': 'admin',
   'POST /webhooks/:id/redelivery': 'admin',
   'GET /deliveries/:id': 'admin',

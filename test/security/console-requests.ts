@@ -98,6 +98,7 @@ export const consoleRequests: Record<string, RequestLine> = {
   'GET /webhooks/:id/deliveries': about('webhook'),
   'POST /webhooks/:id/test': about('webhook', () => ({ event: 'document.sent' })),
   'POST /webhooks/:id/redeliver-failed': about('webhook', () => ({ since: '2026-03-01T00:00:00Z' })),
+  'GET /webhooks/:id/attempts': about('webhook'),
   'GET /webhooks/:id/redelivery': about('webhook'),
   'POST /webhooks/:id/redelivery': about('webhook', () => ({ counted_at: '2026-03-01T00:00:00Z' })),
   'GET /deliveries/:id': about('delivery'),

@@ -74,7 +74,7 @@ async function claimOne(): Promise<ClaimedDelivery> {
 async function settle(delivery: ClaimedDelivery, next: NextStep, statusCode: number): Promise<boolean> {
   const attempt = { at: web.clock.now(), statusCode, error: null, responseBody: null, durationMs: 5 };
   const recorded = await web.db.transaction((tx) =>
-    settleDeliveries(tx, [{ delivery, attempt, next }], web.clock.now()),
+    settleDeliveries(tx, [{ delivery, attempt, next }], web.clock.now(), 0),
   );
   return recorded.has(delivery.id);
 }

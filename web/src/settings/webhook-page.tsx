@@ -9,7 +9,9 @@ import { Menu } from '../ui/menu.tsx';
 import { useTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { AttemptCharts } from './attempt-charts.tsx';
 import { Deliveries, LinkedDelivery } from './deliveries.tsx';
+import { RedeliverMatchingDialog } from './redeliver-matching-dialog.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { settingsText } from './texts.ts';
 import { eventNames, type Webhook, webhooksQuery } from './webhook.ts';
@@ -43,10 +45,10 @@ export function WebhookPage() {
   );
 }
 
-type Open = 'test' | 'again' | 'events' | 'pause' | 'roll' | 'remove' | { secret: string };
+type Open = 'test' | 'again' | 'matching' | 'events' | 'pause' | 'roll' | 'remove' | { secret: string };
 
 function Detail({ webhook }: { webhook: Webhook }) {
-  const { delivery } = route.useSearch();
+  const { delivery, ...search } = route.useSearch();
   const [open, setOpen] = useState<Open | null>(null);
   const [said, setSaid] = useState('');
   const queryClient = useQueryClient();
@@ -92,7 +94,10 @@ function Detail({ webhook }: { webhook: Webhook }) {
         {said}
       </p>
       {delivery === undefined ? (
-        <Deliveries webhookId={webhook.id} />
+        <>
+          <AttemptCharts webhookId={webhook.id} />
+          <Deliveries webhook={webhook} search={search} onRedeliver={() => setOpen('matching')} />
+        </>
       ) : (
         <LinkedDelivery webhookId={webhook.id} id={delivery} />
       )}
@@ -100,6 +105,17 @@ function Detail({ webhook }: { webhook: Webhook }) {
       {open === 'again' && (
         <RedeliverFailedDialog
           {...dialog}
+          onDone={(redelivered) => {
+            setSaid(count(redelivered, webhooksText.redelivered));
+            return renew();
+          }}
+        />
+      )}
+      {open === 'matching' && (
+        <RedeliverMatchingDialog
+          webhook={webhook}
+          search={search}
+          onClose={close}
           onDone={(redelivered) => {
             setSaid(count(redelivered, webhooksText.redelivered));
             return renew();
