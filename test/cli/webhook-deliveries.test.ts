@@ -347,5 +347,10 @@ test('deliveries are filtered, and what matches is counted and sent again, but n
   expect(await at.json(...again, '--search', roof)).toEqual({ id, events: 0, redelivered: 0 });
   await at.json('webhook', 'resume', id);
   await settled(id, 'delivered', 2);
+  const hours = await at.json<{ periods: object[] }>('webhook', 'attempts', id);
+  expect(hours).toMatchObject({ delivered: 2, failed: 1, p95_ms: expect.any(Number) });
+  expect(hours.periods).toHaveLength(24);
+  expect((await at.json<{ periods: object[] }>('webhook', 'attempts', id, '--days')).periods).toHaveLength(30);
+  expect((await at.run('webhook', 'attempts', id)).stdout.toString()).toMatch(/^total +2 +1 +\d+ +\d+$/m);
   expect(await at.fails(1, 'webhook', 'redeliver-matching', 'x')).toMatch(/there is no webhook endpoint/);
 });

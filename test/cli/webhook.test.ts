@@ -191,6 +191,7 @@ test('an id that leads nowhere is refused by every verb, as is a removed endpoin
     'roll',
     'redeliver-failed',
     'redeliver-matching',
+    'attempts',
     'test',
   ]) {
     const rest = verb === 'redeliver-failed' ? since : verb === 'choose-events' ? ['--events', 'all'] : [];

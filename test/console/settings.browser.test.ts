@@ -43,7 +43,7 @@ const open = (path: string, device: BrowserContextOptions = desk, member: Member
 const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/api-keys', /svc_live_…/],
   ['/settings/webhooks', /127\.0\.0\.1/],
-  [`/settings/webhooks/${samples.webhook.id}`, /document\.sent/],
+  [`/settings/webhooks/${samples.webhook.id}`, /redirects are not followed/],
   ['/settings/connections', /ESIGN_CLIENT_ID/],
   ['/settings/usage', /Enterprise/],
   ['/settings/members', /grace@example\.com/],

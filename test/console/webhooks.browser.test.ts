@@ -126,7 +126,6 @@ test('a long redelivery shows how far it is, and stops when its dialog is closed
   await dialog(page).getByText('No filters are set: 1,010 events match.').waitFor();
   await pressIn(page, 'Redeliver');
   await dialog(page).getByText('500 of 1,010 queued').waitFor();
-  await expectSound(page);
   await pressIn(page, 'Cancel');
   await closed(page);
   second.resolve();

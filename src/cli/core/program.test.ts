@@ -51,6 +51,7 @@ const promised = {
     'redeliver-failed',
     'redeliver-matching',
     'test',
+    'attempts',
     'events',
     'event',
     'redeliver-events',

@@ -22,6 +22,7 @@ import { byId } from '../core/by-id.ts';
 import { openSecretBox } from '../core/secret-box.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, oneLine, remark } from '../core/terminal.ts';
+import { defineAttempts } from './webhook-attempts.ts';
 import { defineDeliveries } from './webhook-deliveries.ts';
 import { defineEvents } from './webhook-events.ts';
 import { endpointJson, showEndpoint, showEndpoints } from './webhook-view.ts';
@@ -112,6 +113,7 @@ export function define(webhook: Command): void {
     });
 
   defineDeliveries(webhook);
+  defineAttempts(webhook);
   defineEvents(webhook);
 }
 
