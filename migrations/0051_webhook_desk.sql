@@ -17,3 +17,10 @@ create table webhook_attempt_counts (
   primary key (endpoint_id, hour, share, duration_class)
 ) with (fillfactor = 70, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0.02);
 create index webhook_attempt_counts_by_hour on webhook_attempt_counts (hour);
+
+alter table webhook_endpoints
+  -- Maximum number of deliveries per second. Null: no limit.
+  add column rate_limit smallint check (rate_limit between 1 and 1000),
+  -- When the deliveries that were claimed so far are paid off at that rate.
+  add column paced_until timestamptz;
+create index webhook_endpoints_limited on webhook_endpoints (id) where rate_limit is not null;

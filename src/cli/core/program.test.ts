@@ -45,6 +45,7 @@ const promised = {
     'pause',
     'resume',
     'choose-events',
+    'limit',
     'roll',
     'deliveries',
     'redeliver',

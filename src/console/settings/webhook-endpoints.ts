@@ -5,11 +5,13 @@ import type { Queryable, Tx } from '../../postgres/database.ts';
 import { countLastDay, readAttemptHistory } from '../../webhooks/attempt-counts.ts';
 import { type AcceptedUrl, checkEndpointUrl } from '../../webhooks/check-endpoint-url.ts';
 import { rolledSecretHours, type WebhookEndpoint } from '../../webhooks/endpoint.ts';
+import { rateLimitMax } from '../../webhooks/endpoint-pace.ts';
 import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import {
   chooseEvents,
   closeRemoved,
   findEndpoint,
+  limitEndpoint,
   listEndpoints,
   pauseEndpoint,
   removeEndpoint,
@@ -27,6 +29,7 @@ const events = Type.Array(Type.Enum([...eventTypes]), {
   maxItems: eventTypes.length,
   uniqueItems: true,
 });
+const perSecond = Type.Union([Type.Integer({ minimum: 1, maximum: rateLimitMax }), Type.Null()]);
 const newEndpoint = Type.Object({ url: Type.String({ minLength: 1, maxLength: urlLengthMax }), events });
 
 /** Webhook endpoints of the company. There are ten at most, so the list is one page. */
@@ -38,6 +41,9 @@ export const webhookEndpoints = [
   forMembers('POST /webhooks', 'admin', { body: newEndpoint, needsFreshSignIn: true }, add),
   forMembers('POST /webhooks/:id/events', 'admin', { body: Type.Object({ events }) }, (deps, call) =>
     change(deps, call, (tx, id, personId) => chooseEvents(deps.world, tx, id, inOrder(call.body.events), personId)),
+  ),
+  forMembers('POST /webhooks/:id/limit', 'admin', { body: Type.Object({ per_second: perSecond }) }, (deps, call) =>
+    change(deps, call, (tx, id, personId) => limitEndpoint(deps.world, tx, id, call.body.per_second, personId)),
   ),
   forMembers('POST /webhooks/:id/pause', 'admin', {}, (deps, call) =>
     change(deps, call, (tx, id, personId) => pauseEndpoint(deps.world, tx, id, personId)),
@@ -146,6 +152,6 @@ async function remove(deps: ConsoleDeps, call: MemberCall) {
 }
 
 function endpointJson(endpoint: WebhookEndpoint) {
-  const { id, url, events, created_at, paused_at, paused_by, failing_since } = endpoint;
-  return { id, url, events, created_at, paused_at, paused_by, failing_since };
+  const { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit } = endpoint;
+  return { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit };
 }
