@@ -133,3 +133,23 @@ test('a long redelivery shows how far it is, and stops when its dialog is closed
   expect(requests).toBe(2);
   expect((await deliveriesOf(app, id)).length).toBe(2 * redeliveryPortion + 10 + 2 * redeliveryPortion);
 });
+
+test('a rate limit is set, shown, refused when it makes no sense, and removed', async () => {
+  const { id } = await createEndpoint(app, company.id, receiver.url);
+  const page = await open(`/settings/webhooks/${id}`);
+  const limitTo = async (perSecond: string) => {
+    await press(page, 'More actions for this endpoint');
+    await page.getByRole('menuitem', { name: 'Rate limit…' }).click();
+    await dialog(page).getByLabel('Deliveries per second').fill(perSecond);
+    await pressIn(page, 'Save');
+  };
+  await limitTo('5000');
+  await dialog(page).getByText('Enter a whole number from 1 to 1,000, or leave it empty.').waitFor();
+  await expectSound(page);
+  await pressIn(page, 'Cancel');
+  await limitTo('25');
+  await page.getByText('At most 25 deliveries per second').waitFor();
+  await closed(page);
+  await limitTo('');
+  await page.getByText('At most 25 deliveries per second').waitFor({ state: 'detached' });
+});

@@ -23,8 +23,8 @@ export function showEndpoint({
 }: EndpointJson): string {
   const { id, url, created_at, ...secret } = rest;
   const state = stateOf({ paused_at, paused_by, failing_since });
-  const limit = rate_limit === null ? 'none' : `${rate_limit} deliveries per second`;
-  return card({ id, url, events: eventList(events), state, limit, created_at, ...secret });
+  const limit = rate_limit === null ? {} : { limit: `${rate_limit} a second` };
+  return card({ id, url, events: eventList(events), state, ...limit, created_at, ...secret });
 }
 
 export function showEndpoints(endpoints: readonly EndpointJson[]): string {

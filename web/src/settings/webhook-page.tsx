@@ -17,6 +17,7 @@ import { settingsText } from './texts.ts';
 import { eventNames, type Webhook, webhooksQuery } from './webhook.ts';
 import {
   ChooseEventsDialog,
+  LimitDialog,
   PauseDialog,
   RedeliverFailedDialog,
   RemoveWebhookDialog,
@@ -45,7 +46,7 @@ export function WebhookPage() {
   );
 }
 
-type Open = 'test' | 'again' | 'matching' | 'events' | 'pause' | 'roll' | 'remove' | { secret: string };
+type Open = 'test' | 'again' | 'matching' | 'events' | 'limit' | 'pause' | 'roll' | 'remove' | { secret: string };
 
 function Detail({ webhook }: { webhook: Webhook }) {
   const { delivery, ...search } = route.useSearch();
@@ -64,6 +65,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
     [
       { name: webhooksText.again, act: () => setOpen('again') },
       { name: webhooksText.change, act: () => setOpen('events') },
+      { name: webhooksText.limit, act: () => setOpen('limit') },
       { name: webhook.paused_at === null ? webhooksText.pause : webhooksText.resume, act: () => setOpen('pause') },
       { name: webhooksText.roll, act: () => setOpen('roll') },
     ],
@@ -89,6 +91,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
         {webhook.events.length === eventNames.length
           ? `${webhooksText.events}: ${webhooksText.allEvents}`
           : webhook.events.join(', ')}
+        {webhook.rate_limit !== null && <span>{count(webhook.rate_limit, webhooksText.limited)}</span>}
       </p>
       <p role="status" className="mt-2 font-medium text-good">
         {said}
@@ -123,6 +126,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
         />
       )}
       {open === 'events' && <ChooseEventsDialog {...dialog} />}
+      {open === 'limit' && <LimitDialog {...dialog} />}
       {open === 'pause' && <PauseDialog {...dialog} />}
       {open === 'roll' && <RollDialog {...dialog} onRolled={(secret) => setOpen({ secret })} />}
       {open === 'remove' && (
