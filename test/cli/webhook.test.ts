@@ -49,6 +49,7 @@ test('an endpoint has the fields that are promised, and its secret is shown once
     paused_at: null,
     paused_by: null,
     failing_since: null,
+    rate_limit: null,
   });
   expect(secret).toMatch(/^whsec_[0-9A-Za-z]{32}$/);
   expect(await list(at, account)).toEqual([endpoint]);

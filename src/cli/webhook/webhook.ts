@@ -102,8 +102,9 @@ export function define(webhook: Command): void {
     .command('limit <id>')
     .description('limit the deliveries per second, or remove the limit')
     .requiredOption('--per-second <n>', `none, or a whole number from 1 to ${rateLimitMax}`, perSecondOf)
-    .action(async (id: string, { perSecond }: { perSecond: number | null }, command: Command) => {
-      await change(command, id, (world, tx) => limitEndpoint(world, tx, id, perSecond, null));
+    .action(async (id: string, { perSecond }: { perSecond: number | 'none' }, command: Command) => {
+      const limit = perSecond === 'none' ? null : perSecond;
+      await change(command, id, (world, tx) => limitEndpoint(world, tx, id, limit, null));
     });
 
   webhook
@@ -127,8 +128,8 @@ export function define(webhook: Command): void {
   defineEvents(webhook);
 }
 
-function perSecondOf(value: string): number | null {
-  if (value === 'none') return null;
+function perSecondOf(value: string): number | 'none' {
+  if (value === 'none') return value;
   const number = /^\d{1,4}$/.test(value) ? Number(value) : 0;
   if (number >= 1 && number <= rateLimitMax) return number;
   throw new UsageError(`--per-second must be none or a whole number from 1 to ${rateLimitMax}`);
