@@ -75,7 +75,7 @@ const mayImport: Record<string, string[]> = {
   backup: [...ground, 'documents', 'jobs', 'messages'],
   verify: [...ground, 'http', 'pdf', 'sealing', 'documents'],
   erasure: [...ground, 'accounts', 'identity', 'esign', 'documents'],
-  retention: [...ground, 'api', 'identity', 'usage'],
+  retention: [...ground, 'api', 'identity', 'usage', 'webhooks'],
   demo: [...ground, 'accounts', 'keys', 'identity'],
   // A client of the API: it needs nothing of the service but the limits of the plans.
   mcp: ['platform', 'accounts'],

@@ -29,6 +29,7 @@ export const accountActions = [
   'webhook_resumed',
   'webhook_events_chosen',
   'webhook_secret_rolled',
+  'webhook_limited',
   'webhook_redelivered',
   'plan_changed',
   'credits_added',

@@ -32,6 +32,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     webhook_paused: 'paused a webhook endpoint',
     webhook_resumed: 'resumed a webhook endpoint',
     webhook_events_chosen: 'chose the events of a webhook endpoint',
+    webhook_limited: 'set the rate limit of a webhook endpoint',
     webhook_secret_rolled: 'rolled the signing secret of a webhook endpoint',
     webhook_redelivered: 'redelivered webhook events',
     plan_changed: 'changed the plan',
@@ -87,6 +88,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     webhook_paused: 'pausó un webhook',
     webhook_resumed: 'reanudó un webhook',
     webhook_events_chosen: 'eligió los eventos de un webhook',
+    webhook_limited: 'fijó el límite de envíos de un webhook',
     webhook_secret_rolled: 'renovó el secreto de firma de un webhook',
     webhook_redelivered: 'reenvió eventos de webhook',
     plan_changed: 'cambió el plan',
@@ -193,6 +195,8 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
     case 'webhook_resumed':
     case 'webhook_secret_rolled':
       return text('url');
+    case 'webhook_limited':
+      return [...text('url'), typeof detail.rate_limit === 'number' ? `${detail.rate_limit}/s` : say('none')];
     case 'sso_set':
     case 'sso_removed':
       return text('issuer');

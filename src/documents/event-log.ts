@@ -1,7 +1,7 @@
 import { firstIdAt, isUuid } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { DeliveryStatus } from '../webhooks/deliveries.ts';
+import type { DeliveryStatus } from '../webhooks/delivery-status.ts';
 import { eventStatus } from '../webhooks/event-deliveries.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { listEndpoints } from '../webhooks/manage-endpoints.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { DeliveryStatus } from '../webhooks/deliveries.ts';
+import type { DeliveryStatus } from '../webhooks/delivery-status.ts';
 import { eventStatus } from '../webhooks/event-deliveries.ts';
 import { listEndpoints } from '../webhooks/manage-endpoints.ts';
 import type { LoggedEvent } from './event-log.ts';

@@ -4,17 +4,8 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { enqueueEvents } from '../webhooks/enqueue-events.ts';
 import { eventStatus, maySendAgain } from '../webhooks/event-deliveries.ts';
 import { listEndpoints } from '../webhooks/manage-endpoints.ts';
+import { redeliveredMax, searchedMax, TooManyEvents } from '../webhooks/redelivery-limits.ts';
 import { type EventFilter, type EventWalk, endOfWalk, eventsLookedAtMax, walkOf } from './event-log.ts';
-
-/** Maximum number of events that one action redelivers. */
-export const redeliveredMax = 10_000;
-/** Maximum number of events that one action searches. */
-export const searchedMax = 1_000_000;
-
-/** Thrown when too many events match, or too many would have to be searched. */
-export class TooManyEvents extends Error {
-  override name = 'TooManyEvents';
-}
 
 export interface RedeliverOptions {
   accountId: string;
@@ -62,7 +53,7 @@ function searchStep(db: Queryable, walk: EventWalk, endpoints: string[], targets
            from (${walk.text}) e cross join lateral (
              select count(*)::integer as deliveries from webhook_endpoints t
              where t.id = any ($11::uuid[]) and e.type = any (t.events)
-               and ${maySendAgain('e.id', 't.id', "$8::text is not distinct from 'dead'")}
+               and ${maySendAgain('e.id', 't.id', { onlyMissed: "$8::text is not distinct from 'dead'", unlessSince: 'null' })}
            ) again
            where e.document_id is not null and ${walk.condition} and again.deliveries > 0
              and ($8::text is null or ${eventStatus('e.id', '$10::uuid[]')} = $8)
@@ -92,7 +83,11 @@ export async function redeliverEvents(
   for (let at = 0; at < oldestFirst.length; at += portion) {
     const events = { accountId, eventIds: oldestFirst.slice(at, at + portion), endpointIds };
     redelivered += await db.transaction(async (tx) => {
-      const enqueued = await enqueueEvents(world, tx, { ...events, onlyMissed: filter.status === 'dead' });
+      const enqueued = await enqueueEvents(world, tx, {
+        ...events,
+        onlyMissed: filter.status === 'dead',
+        unlessSince: null,
+      });
       if (enqueued > 0) {
         const detail = { endpoint_ids: endpointIds, filter, redelivered: enqueued };
         await auditAccount(world, tx, { accountId, personId, action: 'webhook_redelivered', detail });

@@ -103,6 +103,11 @@ async function eraseWebhooks(erasure: AccountErasure): Promise<void> {
   );
   // A redelivery is younger than what it repeats, so the newest go first.
   await deleteRows(erasure, 'webhook_deliveries', 'account_id = $1 order by id desc');
+  await deleteRows(
+    erasure,
+    'webhook_attempt_counts',
+    'endpoint_id in (select id from webhook_endpoints where account_id = $1)',
+  );
   await deleteRows(erasure, 'events', 'account_id = $1');
 }
 

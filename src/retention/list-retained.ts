@@ -5,7 +5,7 @@ import { expiredSessions } from './expired-sessions.ts';
 import { oldMailbox } from './old-mailbox.ts';
 import { oldMessages, oldNotices } from './old-messages.ts';
 import { oldKeys, oldRequests } from './old-requests.ts';
-import { oldDeliveries, oldEvents } from './old-webhooks.ts';
+import { oldAttemptCounts, oldDeliveries, oldEvents } from './old-webhooks.ts';
 import type { RetainedData } from './retained-data.ts';
 
 /** Lists the data that is removed when it is old. Events come after their deliveries. */
@@ -15,6 +15,7 @@ export function listRetained(
 ): RetainedData[] {
   return [
     oldDeliveries(db, retention.deliveriesDays),
+    oldAttemptCounts(db),
     oldEvents(db, retention.eventsDays),
     oldMessages(db, retention.messagesDays),
     oldNotices(db, retention.messagesDays),

@@ -1,6 +1,7 @@
 import type { Queryable } from '../postgres/database.ts';
-import { readFirst } from './read-first.ts';
-import { keptDays, type RetainedData } from './retained-data.ts';
+import { countsDays } from '../webhooks/attempt-counts.ts';
+import { readFirst, readLowest } from './read-first.ts';
+import { batchMax, batchOf, keptDays, type RetainedData } from './retained-data.ts';
 import { createWalk } from './walk.ts';
 
 /**
@@ -29,6 +30,25 @@ export function oldDeliveries(db: Queryable, days: number | null): RetainedData 
                (select count(*) from looked)::int as looked, (select count(*) from removed)::int as removed`,
     }),
     oldest: () => readFirst(db, 'webhook_deliveries'),
+  };
+}
+
+/** Counts of attempts, by the hour. They have no content, and are kept as long as they are shown. */
+export function oldAttemptCounts(db: Queryable): RetainedData {
+  return {
+    name: 'webhook_attempt_counts',
+    before: keptDays(countsDays),
+    removeBatch: async (before) => {
+      const removed = await db.query({
+        name: 'remove_attempt_counts',
+        text: `delete from webhook_attempt_counts where ctid = any (array(
+                 select ctid from webhook_attempt_counts where hour < $1 order by hour limit $2
+                 for update skip locked)) returning 1`,
+        values: [before, batchMax],
+      });
+      return batchOf(removed.length);
+    },
+    oldest: () => readLowest(db, 'webhook_attempt_counts', 'hour'),
   };
 }
 

@@ -13,6 +13,7 @@ export function auditEndpoint(
 ): Promise<void> {
   // The query may hold a token of the receiver, so the trail stores the URL without it.
   const { origin, pathname } = new URL(endpoint.url);
-  const detail = { endpoint_id: endpoint.id, url: origin + pathname, events: endpoint.events };
+  const { id, events, rate_limit } = endpoint;
+  const detail = { endpoint_id: id, url: origin + pathname, events, ...(rate_limit === null ? {} : { rate_limit }) };
   return auditAccount(world, tx, { accountId: endpoint.account_id, personId, action, detail });
 }

@@ -86,7 +86,7 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
       after = claim.endedAt;
       const tookMs = performance.now() - startedAt;
       const rested = sleep(Math.max(lane.claimPaceMs - tookMs, Math.min(lane.restFactor * tookMs, restMsMax)));
-      if (after === '') await signal.wait(pollMs);
+      if (after === '') await signal.wait(Math.min(claim.againMs ?? pollMs, pollMs));
       await rested;
     }
   }
@@ -108,7 +108,7 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
     } catch (error) {
       world.log.warn('webhook deliveries cannot be claimed', { error });
       heldUntil = performance.now() + pauseAfterFaultMs;
-      return { deliveries: [], endedAt: '' };
+      return { deliveries: [], endedAt: '', againMs: null };
     }
   }
 

@@ -1,10 +1,9 @@
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { type DeliveryFilter, isFiltered } from './delivery-filter.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
+import { type DeliveryWalk, deliveriesLookedAtMax, endOfWalk, walkOf } from './delivery-walk.ts';
 import type { EventType } from './event-types.ts';
-
-export const deliveryStatuses = ['pending', 'delivered', 'dead'] as const;
-
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** The delivery of one event to one endpoint, as operators see it. */
 export interface Delivery {
@@ -33,51 +32,57 @@ export interface RecordedAttempt {
   duration_ms: number;
 }
 
-export interface DeliveryFilter {
-  /** Null: all. */
-  status: DeliveryStatus | null;
-  limit: number;
+export interface FoundDeliveries {
+  rows: Delivery[];
+  /** Position to continue from. Null when everything was searched. */
+  lookedTo: string | null;
+}
+
+/** Reads a page of an endpoint's deliveries, newest first, after `afterId`. A search ends after a limited number. */
+export async function pageDeliveries(
+  db: Queryable,
+  endpoint: { id: string; account_id: string },
+  filter: DeliveryFilter,
+  { afterId, limit }: { afterId: string | null; limit: number },
+): Promise<FoundDeliveries> {
+  const lookedAtMax = isFiltered(filter) ? deliveriesLookedAtMax : limit;
+  const walk = await walkOf(db, { endpoint, filter, order: 'newest_first', afterId, lookedAtMax });
+  const found = await db.query<{ id: string }>({
+    name: `search_deliveries_${walk.name}`,
+    text: searchText(walk),
+    values: [...walk.values, limit],
+  });
+  const ids = found.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await readDeliveries(db, ids);
+  return { rows, lookedTo: ids.length >= limit ? null : await endOfWalk(db, walk) };
+}
+
+/** Parameter $12: the maximum number of results. */
+export function searchText({ text, condition, direction }: DeliveryWalk): string {
+  return `select d.id from (${text}) d where ${condition} order by d.id ${direction} limit $12`;
 }
 
 /** Lists deliveries of an endpoint, newest first, also of a removed one. Null when the endpoint never existed. */
 export async function listDeliveries(
   db: Queryable,
   endpointId: string,
-  { status, limit }: DeliveryFilter,
+  filter: DeliveryFilter,
+  limit: number,
 ): Promise<Delivery[] | null> {
-  const rows = await db.query<{ id: string | null }>({
-    name: 'list_deliveries',
-    text: `select d.id from webhook_endpoints e left join lateral (
-             select id from webhook_deliveries where endpoint_id = e.id and ($2::text is null or status = $2)
-             order by id desc limit $3
-           ) d on true
-           where e.id = $1`,
-    values: [endpointId, status, limit],
+  const [endpoint] = await db.query<{ id: string; account_id: string }>({
+    name: 'find_endpoint_ever',
+    text: 'select id, account_id from webhook_endpoints where id = $1',
+    values: [endpointId],
   });
-  if (rows.length === 0) return null;
-  return readDeliveries(
-    db,
-    rows.map(({ id }) => id).filter((id) => id !== null),
-  );
-}
-
-/** Returns a page of an endpoint's deliveries, newest first, after `afterId`. */
-export async function pageDeliveries(
-  db: Queryable,
-  endpointId: string,
-  { status, afterId, limit }: DeliveryFilter & { afterId: string | null },
-): Promise<Delivery[]> {
-  const rows = await db.query<{ id: string }>({
-    name: 'page_deliveries',
-    text: `select id from webhook_deliveries
-           where endpoint_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id < $3)
-           order by id desc limit $4`,
-    values: [endpointId, status, afterId, limit],
-  });
-  return readDeliveries(
-    db,
-    rows.map(({ id }) => id),
-  );
+  if (endpoint === undefined) return null;
+  const listed: Delivery[] = [];
+  let afterId: string | null = null;
+  do {
+    const page: FoundDeliveries = await pageDeliveries(db, endpoint, filter, { afterId, limit: limit - listed.length });
+    listed.push(...page.rows);
+    afterId = page.lookedTo;
+  } while (afterId !== null && listed.length < limit);
+  return listed;
 }
 
 /** Returns the body that is sent for a delivery. Null when the delivery does not exist. */

@@ -21,9 +21,12 @@ export interface WebhookEndpoint {
   /** `failures`: it failed for days and was paused by the service. */
   paused_by: 'operator' | 'failures' | null;
   failing_since: Timestamp | null;
+  /** Maximum number of deliveries per second. Null: no limit. */
+  rate_limit: number | null;
 }
 
-export const endpointColumns = 'id, account_id, url, events, created_at, paused_at, paused_by, failing_since';
+export const endpointColumns =
+  'id, account_id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit';
 
 /** Binds an encrypted secret to its endpoint. */
 export function secretContext(endpointId: string): string {

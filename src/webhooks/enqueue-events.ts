@@ -10,6 +10,8 @@ export interface EventsToEnqueue {
   endpointIds: readonly string[];
   /** Whether an endpoint gets only events of which all its deliveries are dead. */
   onlyMissed: boolean;
+  /** An event that an endpoint got since then is left out. Null: none is. */
+  unlessSince: Date | null;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface EventsToEnqueue {
  * how many.
  */
 export async function enqueueEvents(world: World, tx: Tx, options: EventsToEnqueue): Promise<number> {
-  const { accountId, eventIds, endpointIds, onlyMissed } = options;
+  const { accountId, eventIds, endpointIds, onlyMissed, unlessSince } = options;
   await tx.query({
     name: 'lock_endpoints',
     text: 'select 1 from webhook_endpoints where account_id = $1 and id = any ($2) order by id for no key update',
@@ -37,7 +39,7 @@ export async function enqueueEvents(world: World, tx: Tx, options: EventsToEnque
              from events e join webhook_endpoints t
                on t.account_id = $1 and t.id = any ($3::uuid[]) and t.removed_at is null and e.type = any (t.events)
              where e.account_id = $1 and e.id = any ($2::uuid[])
-               and ${maySendAgain('e.id', 't.id', '$4::boolean')}
+               and ${maySendAgain('e.id', 't.id', { onlyMissed: '$4::boolean', unlessSince: '$7::timestamptz' })}
            )
            insert into webhook_deliveries
              (id, account_id, endpoint_id, event_id, status, redelivery_of, next_attempt_at, created_at)
@@ -53,6 +55,7 @@ export async function enqueueEvents(world: World, tx: Tx, options: EventsToEnque
       onlyMissed,
       Array.from({ length: eventIds.length * Math.min(endpointIds.length, endpointsMax) }, world.newId),
       world.clock.now(),
+      unlessSince,
     ],
   });
   if (enqueued.length > 0) tx.notify(deliveriesChannel);

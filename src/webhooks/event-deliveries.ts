@@ -17,11 +17,15 @@ export function eventStatus(event: string, endpoints: string): string {
 
 /**
  * Whether an event may be sent to an endpoint again: not while a delivery is pending there, and if `onlyMissed`, only when
- * the endpoint has dead deliveries of it and no others.
+ * the endpoint has dead deliveries of it and no others. With a time in `unlessSince`, not if the endpoint got it since then.
  */
-export function maySendAgain(event: string, endpoint: string, onlyMissed: string): string {
+export function maySendAgain(
+  event: string,
+  endpoint: string,
+  { onlyMissed, unlessSince }: { onlyMissed: string; unlessSince: string },
+): string {
   return `(
-    select case when bool_or(status = 'pending') then false
+    select case when bool_or(status = 'pending' or created_at >= ${unlessSince}) then false
       when ${onlyMissed} then coalesce(bool_and(status = 'dead'), false) else true end
     from (${deliveriesOf(event)}) d where endpoint_id = ${endpoint}
   )`;
@@ -30,6 +34,6 @@ export function maySendAgain(event: string, endpoint: string, onlyMissed: string
 /** Each half has its own index, also with the endpoint. */
 function deliveriesOf(event: string): string {
   const half = (redeliveryOf: string) =>
-    `select endpoint_id, status from webhook_deliveries where event_id = ${event} and redelivery_of ${redeliveryOf}`;
+    `select endpoint_id, status, created_at from webhook_deliveries where event_id = ${event} and redelivery_of ${redeliveryOf}`;
   return `${half('is null')} union all ${half('is not null')}`;
 }

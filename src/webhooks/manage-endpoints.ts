@@ -51,6 +51,22 @@ export function chooseEvents(
   });
 }
 
+/** Limits the deliveries per second, from the next claim on. Null: no limit. Null when it does not exist. */
+export function limitEndpoint(
+  world: World,
+  tx: Tx,
+  id: string,
+  rateLimit: number | null,
+  personId: PersonId,
+): Promise<WebhookEndpoint | null> {
+  return change(world, tx, personId, 'webhook_limited', {
+    name: 'limit_endpoint',
+    text: `update webhook_endpoints set rate_limit = $2, paced_until = null where id = $1 and removed_at is null
+           returning ${endpointColumns}`,
+    values: [id, rateLimit],
+  });
+}
+
 /** Removes an endpoint. `closeRemoved` ends its pending deliveries. Null when it does not exist. */
 export function removeEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
   return change(world, tx, personId, 'webhook_removed', {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
+import { countShares } from './attempt-counts.ts';
 import type { AnswerPace } from './delivery.ts';
 import { noteHealth } from './endpoint-health.ts';
 import { enqueueNotices } from './endpoint-notices.ts';
@@ -21,6 +22,7 @@ export function createOutcomeRecorder(
   queue: JobQueue,
   slowMs: number,
 ): (settlement: Settlement) => Promise<void> {
+  const share = (world.random.bytes(1)[0] ?? 0) % countShares;
   let waiting: Array<Settlement & { recorded: () => void }> = [];
   let isRecording = false;
   let batchSize = batchMax;
@@ -31,7 +33,7 @@ export function createOutcomeRecorder(
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchSize);
       try {
-        await recordOutcomes(world, db, queue, slowMs, batch);
+        await recordOutcomes(world, db, queue, { slowMs, share }, batch);
         waiting = waiting.slice(batch.length);
         for (const { recorded } of batch) recorded();
         batchSize = Math.min(2 * batchSize, batchMax);
@@ -62,12 +64,12 @@ async function recordOutcomes(
   world: World,
   db: Database,
   queue: JobQueue,
-  slowMs: number,
+  { slowMs, share }: { slowMs: number; share: number },
   batch: readonly Settlement[],
 ): Promise<void> {
   const now = world.clock.now();
   const ailing = await db.transaction(async (tx) => {
-    const recorded = await settleDeliveries(tx, batch, now);
+    const recorded = await settleDeliveries(tx, batch, now, share);
     const counted = batch.filter(({ delivery, next }) => recorded.has(delivery.id) && next.kind !== 'postponed');
     const { failed, recovered } = healthOf(counted);
     const ailingNow = await noteHealth(tx, failed, recovered, changedPaces(counted, slowMs), now);

@@ -315,3 +315,42 @@ test('what is asked for while no service runs is delivered when one does', async
     await later.stop();
   }
 });
+
+test('deliveries are filtered, and what matches is counted and sent again, but nothing that waits', async () => {
+  const { id } = await register();
+  const lease = await createSent(app, company.key);
+  await settled(id, 'delivered', 1);
+  receiver.answer = redirect;
+  const between = new Date().toISOString();
+  const roof = await createSent(app, company.key);
+  await settled(id, 'dead', 1);
+  const documents = async (...filter: string[]) => {
+    const found = new Set((await deliveries(id, ...filter)).map(({ event_id }) => event_id));
+    return receiver.received.filter(({ event }) => found.has(event.id)).map(({ event }) => event.data.document.id);
+  };
+  expect(await documents('--status', 'dead', '--event', 'document.sent')).toEqual([roof]);
+  expect(await documents('--answer', '2xx')).toEqual([lease]);
+  expect(await documents('--answer', 'none')).toEqual([]);
+  expect(await documents('--search', lease)).toEqual([lease]);
+  expect(await documents('--from', between)).toEqual([roof]);
+  expect(await documents('--to', between)).toEqual([lease]);
+  expect(await at.fails(2, 'webhook', 'deliveries', id, '--search', 'lease')).toMatch(/--search must be the id/);
+  expect(await at.fails(2, 'webhook', 'deliveries', id, '--answer', '200')).toMatch(/--answer must be one of 2xx/);
+
+  const again = ['webhook', 'redeliver-matching', id];
+  expect(await at.json(...again, '--dry-run')).toEqual({ id, events: 2, redelivered: 0 });
+  receiver.answer = (response) => response.writeHead(200).end();
+  await at.json('webhook', 'pause', id);
+  const sent = await at.run(...again, '--status', 'dead');
+  expect(sent.stdout.toString()).toBe('1 event is to be delivered again\n');
+  expect(sent.stderr.toString()).toMatch(/the endpoint is paused/);
+  expect(await at.json(...again, '--search', roof)).toEqual({ id, events: 0, redelivered: 0 });
+  await at.json('webhook', 'resume', id);
+  await settled(id, 'delivered', 2);
+  const hours = await at.json<{ periods: object[] }>('webhook', 'attempts', id);
+  expect(hours).toMatchObject({ delivered: 2, failed: 1, p95_ms: expect.any(Number) });
+  expect(hours.periods).toHaveLength(24);
+  expect((await at.json<{ periods: object[] }>('webhook', 'attempts', id, '--days')).periods).toHaveLength(30);
+  expect((await at.run('webhook', 'attempts', id)).stdout.toString()).toMatch(/^total +2 +1 +\d+ +\d+$/m);
+  expect(await at.fails(1, 'webhook', 'redeliver-matching', 'x')).toMatch(/there is no webhook endpoint/);
+});

@@ -49,6 +49,7 @@ test('an endpoint has the fields that are promised, and its secret is shown once
     paused_at: null,
     paused_by: null,
     failing_since: null,
+    rate_limit: null,
   });
   expect(secret).toMatch(/^whsec_[0-9A-Za-z]{32}$/);
   expect(await list(at, account)).toEqual([endpoint]);
@@ -104,6 +105,12 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
   expect((await at.json<Endpoint>('webhook', 'roll', endpoint.id)).secret).not.toBe(secret);
   await at.json('webhook', 'roll', endpoint.id);
   expect(await at.fails(1, 'webhook', 'roll', endpoint.id)).toMatch(/3 secrets are valid already\. You can roll again/);
+  const limit = (perSecond: string) => at.json('webhook', 'limit', endpoint.id, '--per-second', perSecond);
+  expect(await limit('1000')).toMatchObject({ id: endpoint.id, rate_limit: 1000 });
+  expect(await limit('none')).toMatchObject({ rate_limit: null });
+  for (const bad of ['0', '1001', '2.5', 'many']) {
+    expect(await at.fails(2, 'webhook', 'limit', endpoint.id, '--per-second', bad)).toMatch(/none or a whole number/);
+  }
   await at.json('webhook', 'pause', endpoint.id);
   await at.json('webhook', 'resume', endpoint.id);
   await at.json('webhook', 'remove', endpoint.id);
@@ -114,6 +121,8 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
     'webhook_events_chosen',
     'webhook_secret_rolled',
     'webhook_secret_rolled',
+    'webhook_limited',
+    'webhook_limited',
     'webhook_paused',
     'webhook_resumed',
     'webhook_removed',
@@ -182,9 +191,24 @@ test('an id that leads nowhere is refused by every verb, as is a removed endpoin
   const at = await place();
   const { id } = await at.json<Endpoint>(...create(await company(at)));
   await at.json('webhook', 'remove', id);
-  const since = ['--since', '2020-01-01T00:00:00Z'];
-  for (const verb of ['remove', 'pause', 'resume', 'choose-events', 'roll', 'redeliver-failed', 'test']) {
-    const rest = verb === 'redeliver-failed' ? since : verb === 'choose-events' ? ['--events', 'all'] : [];
+  const optionsOf: Record<string, string[]> = {
+    'redeliver-failed': ['--since', '2020-01-01T00:00:00Z'],
+    'choose-events': ['--events', 'all'],
+    limit: ['--per-second', '5'],
+  };
+  for (const verb of [
+    'remove',
+    'pause',
+    'resume',
+    'choose-events',
+    'roll',
+    'redeliver-failed',
+    'redeliver-matching',
+    'attempts',
+    'limit',
+    'test',
+  ]) {
+    const rest = optionsOf[verb] ?? [];
     expect(await at.fails(1, 'webhook', verb, unknownId, ...rest)).toMatch(/^there is no webhook endpoint with the id/);
     expect(await at.fails(1, 'webhook', verb, id, ...rest)).toMatch(/^there is no webhook endpoint with the id/);
   }

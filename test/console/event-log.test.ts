@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
-import { redeliveredMax } from '../../src/documents/redeliver-events.ts';
 import { firstIdAt } from '../../src/platform/ids.ts';
+import { redeliveredMax } from '../../src/webhooks/redelivery-limits.ts';
 import { operate } from '../api/operate.ts';
 import { insertMany } from '../support/insert-many.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

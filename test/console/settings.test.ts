@@ -123,6 +123,14 @@ test('an endpoint is added with a secret shown once, tried, paused, resumed, rol
   expect(rolled.secret).not.toBe(added.secret);
   expect((await admin.post(`/webhooks/${id}/roll`)).status).toBe(200);
   expect(refusal(await admin.post(`/webhooks/${id}/roll`))).toEqual([409, 'too_many_secrets']);
+  expect((await admin.post(`/webhooks/${id}/limit`, { per_second: 5 })).body.rate_limit).toBe(5);
+  for (const bad of [{}, { per_second: 0 }, { per_second: 1001 }, { per_second: 1.5 }, { per_second: '5' }]) {
+    expect(refusal(await admin.post(`/webhooks/${id}/limit`, bad)), JSON.stringify(bad)).toEqual([
+      400,
+      'invalid_input',
+    ]);
+  }
+  expect((await admin.post(`/webhooks/${id}/limit`, { per_second: null })).body.rate_limit).toBe(null);
   const events = ['document.completed', 'document.sent'];
   expect((await admin.post(`/webhooks/${id}/events`, { events })).body.events).toEqual(events.reverse());
   expect((await admin.call('DELETE', `/webhooks/${id}`)).status).toBe(200);
@@ -134,6 +142,8 @@ test('an endpoint is added with a secret shown once, tried, paused, resumed, rol
     'webhook_resumed',
     'webhook_secret_rolled',
     'webhook_secret_rolled',
+    'webhook_limited',
+    'webhook_limited',
     'webhook_events_chosen',
     'webhook_removed',
   ]);

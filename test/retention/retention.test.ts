@@ -166,6 +166,18 @@ test('sessions and links are kept for the days after they expired, codes for a d
   expect(oldestIn(metrics, 'sign_in_links')).toBeCloseTo(86_400, -2);
 });
 
+test('counts of attempts are kept for 31 days', async () => {
+  const { id } = await createEndpoint(app, company.id, receiver.url);
+  await app.db.query({
+    name: '',
+    text: `insert into webhook_attempt_counts (endpoint_id, hour, share, duration_class, delivered, failed)
+           select $1, $2::timestamptz - days * interval '1 day', 0, 10, 1, 0 from unnest(array[30, 32]) as days`,
+    values: [id, app.clock.now()],
+  });
+  expect(removedIn(await enforced(), 'webhook_attempt_counts')).toBe(1);
+  expect(await count('webhook_attempt_counts', `endpoint_id = '${id}'`)).toBe(1);
+});
+
 test('notices are kept for as long as messages, and longer while they wait for the mail server', async () => {
   const documents = [await createSent(app, company.key), await createSent(app, company.key)];
   const insert = (id: string | undefined, status: string) =>

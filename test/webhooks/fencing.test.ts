@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { countLastDay } from '../../src/webhooks/attempt-counts.ts';
 import { type Claim, claimDeliveries } from '../../src/webhooks/claim-deliveries.ts';
 import type { ClaimedDelivery } from '../../src/webhooks/delivery.ts';
 import { handBackDeliveries } from '../../src/webhooks/hand-back-deliveries.ts';
@@ -74,7 +75,7 @@ async function claimOne(): Promise<ClaimedDelivery> {
 async function settle(delivery: ClaimedDelivery, next: NextStep, statusCode: number): Promise<boolean> {
   const attempt = { at: web.clock.now(), statusCode, error: null, responseBody: null, durationMs: 5 };
   const recorded = await web.db.transaction((tx) =>
-    settleDeliveries(tx, [{ delivery, attempt, next }], web.clock.now()),
+    settleDeliveries(tx, [{ delivery, attempt, next }], web.clock.now(), 0),
   );
   return recorded.has(delivery.id);
 }
@@ -142,6 +143,8 @@ describe('a worker that stalled beyond its lease and wakes up', () => {
     expect(await settle(other, failed(other), 500)).toBe(false);
     expect(await deliveriesOf(web, endpoint.id)).toMatchObject([{ status: 'delivered', failures: 0 }]);
     expect(await attemptsOf(web, other.id)).toMatchObject([{ number: 1, status_code: 200 }]);
+    const counted = await countLastDay(web.db, company.id, web.clock.now());
+    expect(counted.get(endpoint.id)).toEqual({ delivered: 1, failed: 0 });
   });
 
   test('records what it knows while nobody else has claimed it', async () => {

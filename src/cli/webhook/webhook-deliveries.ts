@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { Queryable } from '../../postgres/database.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
-import { type DeliveryStatus, deliveryStatuses, listDeliveries } from '../../webhooks/deliveries.ts';
+import { listDeliveries } from '../../webhooks/deliveries.ts';
 import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import { findEndpoint } from '../../webhooks/manage-endpoints.ts';
 import { redeliver } from '../../webhooks/redeliver.ts';
@@ -11,30 +10,25 @@ import { instantOf, oneOf, positiveInteger } from '../core/arguments.ts';
 import { byId } from '../core/by-id.ts';
 import { withDatabase } from '../core/session.ts';
 import { answer, remark } from '../core/terminal.ts';
+import { remarkPaused } from './remark-paused.ts';
+import { defineMatching, type FilterOptions, readDeliveryFilter, withDeliveryFilter } from './webhook-matching.ts';
 import { deliveryJson, showDeliveries, showDelivery } from './webhook-view.ts';
 
-interface ListOptions {
-  status?: DeliveryStatus;
-  limit?: number;
-}
+type ListOptions = FilterOptions & { limit?: number };
 
 const endpointKind = 'webhook endpoint';
 const limitDefault = 10_000;
 
 /** The verbs of `webhook` for deliveries. */
 export function defineDeliveries(webhook: Command): void {
-  webhook
-    .command('deliveries <id>')
+  withDeliveryFilter(webhook.command('deliveries <id>'))
     .description('list the deliveries of an endpoint with every attempt, newest first')
-    .option(
-      '--status <status>',
-      `only deliveries with one of these statuses: ${deliveryStatuses.join(', ')}`,
-      oneOf('--status', deliveryStatuses),
-    )
     .option('--limit <n>', `maximum number of results, ${limitDefault} by default`, positiveInteger('--limit'))
-    .action(async (id: string, { status, limit }: ListOptions, command: Command) => {
-      const filter = { status: status ?? null, limit: limit ?? limitDefault };
-      const deliveries = await withDatabase(({ db }) => byId(endpointKind, id, () => listDeliveries(db, id, filter)));
+    .action(async (id: string, { limit, ...options }: ListOptions, command: Command) => {
+      const filter = readDeliveryFilter(options);
+      const deliveries = await withDatabase(({ db }) =>
+        byId(endpointKind, id, () => listDeliveries(db, id, filter, limit ?? limitDefault)),
+      );
       if (limit === undefined && deliveries.length === limitDefault) {
         remark(`these are the newest ${limitDefault}: --limit shows more`);
       }
@@ -68,6 +62,8 @@ export function defineDeliveries(webhook: Command): void {
       answer(command, { id, since, redelivered }, () => `${eventCount(redelivered)} to be delivered again\n`);
     });
 
+  defineMatching(webhook);
+
   webhook
     .command('test <id>')
     .description('send an endpoint a test event with a sample document, whatever events it subscribed to')
@@ -83,11 +79,6 @@ export function defineDeliveries(webhook: Command): void {
       });
       answer(command, deliveryJson(delivery), showDelivery);
     });
-}
-
-async function remarkPaused(db: Queryable, id: string): Promise<void> {
-  const endpoint = await findEndpoint(db, id);
-  if (endpoint?.paused_at) remark(`the endpoint is paused: this waits until countersign webhook resume ${id}`);
 }
 
 function eventCount(events: number): string {

@@ -7,16 +7,14 @@ import {
   type Redeliverable,
   type RedeliverOptions,
   redeliverEvents,
-  redeliveredMax,
-  searchedMax,
-  TooManyEvents,
 } from '../../documents/redeliver-events.ts';
 import { Refusal } from '../../errors.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
-import { type DeliveryStatus, deliveryStatuses } from '../../webhooks/deliveries.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../webhooks/delivery-status.ts';
 import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import { findEndpoint } from '../../webhooks/manage-endpoints.ts';
+import { redeliveredMax, searchedMax, TooManyEvents } from '../../webhooks/redelivery-limits.ts';
 import { findCompany } from '../account/find-company.ts';
 import { instantOf, oneOf, positiveInteger } from '../core/arguments.ts';
 import { byId, noSuch } from '../core/by-id.ts';

@@ -7,16 +7,24 @@ import { card, oneLine, table } from '../core/terminal.ts';
 /** Endpoints and deliveries for output: all fields for scripts, the state for people. */
 
 export function endpointJson(endpoint: WebhookEndpoint) {
-  const { id, url, events, created_at, paused_at, paused_by, failing_since } = endpoint;
-  return { id, url, events, created_at, paused_at, paused_by, failing_since };
+  const { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit } = endpoint;
+  return { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit };
 }
 
 export type EndpointJson = ReturnType<typeof endpointJson>;
 
-export function showEndpoint({ events, paused_at, paused_by, failing_since, ...rest }: EndpointJson): string {
+export function showEndpoint({
+  events,
+  paused_at,
+  paused_by,
+  failing_since,
+  rate_limit,
+  ...rest
+}: EndpointJson): string {
   const { id, url, created_at, ...secret } = rest;
   const state = stateOf({ paused_at, paused_by, failing_since });
-  return card({ id, url, events: eventList(events), state, created_at, ...secret });
+  const limit = rate_limit === null ? {} : { limit: `${rate_limit} a second` };
+  return card({ id, url, events: eventList(events), state, ...limit, created_at, ...secret });
 }
 
 export function showEndpoints(endpoints: readonly EndpointJson[]): string {

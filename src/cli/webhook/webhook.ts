@@ -5,10 +5,12 @@ import type { Tx } from '../../postgres/database.ts';
 import { createHostResolver } from '../../public-fetch/public-fetch.ts';
 import { checkEndpointUrl } from '../../webhooks/check-endpoint-url.ts';
 import { rolledSecretHours, type WebhookEndpoint } from '../../webhooks/endpoint.ts';
+import { rateLimitMax } from '../../webhooks/endpoint-pace.ts';
 import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import {
   chooseEvents,
   closeRemoved,
+  limitEndpoint,
   listEndpoints,
   pauseEndpoint,
   removeEndpoint,
@@ -17,11 +19,12 @@ import {
 } from '../../webhooks/manage-endpoints.ts';
 import { registerEndpoint } from '../../webhooks/register-endpoint.ts';
 import { findCompany } from '../account/find-company.ts';
-import { eventsOf } from '../core/arguments.ts';
+import { eventsOf, UsageError } from '../core/arguments.ts';
 import { byId } from '../core/by-id.ts';
 import { openSecretBox } from '../core/secret-box.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, oneLine, remark } from '../core/terminal.ts';
+import { defineAttempts } from './webhook-attempts.ts';
 import { defineDeliveries } from './webhook-deliveries.ts';
 import { defineEvents } from './webhook-events.ts';
 import { endpointJson, showEndpoint, showEndpoints } from './webhook-view.ts';
@@ -96,6 +99,15 @@ export function define(webhook: Command): void {
     });
 
   webhook
+    .command('limit <id>')
+    .description('limit the deliveries per second, or remove the limit')
+    .requiredOption('--per-second <n>', `none, or a whole number from 1 to ${rateLimitMax}`, perSecondOf)
+    .action(async (id: string, { perSecond }: { perSecond: number | 'none' }, command: Command) => {
+      const limit = perSecond === 'none' ? null : perSecond;
+      await change(command, id, (world, tx) => limitEndpoint(world, tx, id, limit, null));
+    });
+
+  webhook
     .command('roll <id>')
     .description(
       `replace the signing secret; the old one stays valid for ${rolledSecretHours} hours, and at most three are valid at once`,
@@ -112,7 +124,15 @@ export function define(webhook: Command): void {
     });
 
   defineDeliveries(webhook);
+  defineAttempts(webhook);
   defineEvents(webhook);
+}
+
+function perSecondOf(value: string): number | 'none' {
+  if (value === 'none') return value;
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+  if (number >= 1 && number <= rateLimitMax) return number;
+  throw new UsageError(`--per-second must be none or a whole number from 1 to ${rateLimitMax}`);
 }
 
 const keepIt = 'Keep the secret now: it is not shown again.';

@@ -9,6 +9,15 @@ export function readOne(query: Query, name: string, isGood: (value: string) => b
   return value;
 }
 
+/** Returns a parameter that has one of these values. */
+export function readChoice<Choice extends string>(
+  query: Query,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  return readOne(query, name, (value) => (choices as readonly string[]).includes(value)) as Choice | null;
+}
+
 const searchLengthMax = 200;
 
 /** Returns the text of a search box in the parameter `search`. It can be passed to PostgreSQL. */

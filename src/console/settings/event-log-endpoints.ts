@@ -2,20 +2,16 @@ import { Type } from 'typebox';
 import { eventDetailJson, eventJson } from '../../documents/event-json.ts';
 import { type EventFilter, readEventLog } from '../../documents/event-log.ts';
 import { findLoggedEvent } from '../../documents/logged-event.ts';
-import {
-  findRedeliverable,
-  type RedeliverOptions,
-  redeliverEvents,
-  TooManyEvents,
-} from '../../documents/redeliver-events.ts';
+import { findRedeliverable, type RedeliverOptions, redeliverEvents } from '../../documents/redeliver-events.ts';
 import type { Query } from '../../http/page-request.ts';
 import { isUuid, madeAt } from '../../platform/ids.ts';
-import { type DeliveryStatus, deliveryStatuses } from '../../webhooks/deliveries.ts';
-import { type EventType, isEventType } from '../../webhooks/event-types.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../webhooks/delivery-status.ts';
+import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { openList } from '../core/open-list.ts';
-import { readOne, readSearch, readTime } from '../core/read-filter.ts';
+import { readChoice, readOne, readSearch, readTime } from '../core/read-filter.ts';
+import { unlessTooMany } from './too-many-events.ts';
 import { findOwnEndpoint } from './webhook-endpoints.ts';
 
 const text = Type.Optional(Type.String());
@@ -75,25 +71,12 @@ async function readOptions(db: ConsoleDeps['db'], call: MemberCall, wanted: Quer
   return { accountId, filter: readFilter(wanted), endpointId: endpoint?.id ?? null };
 }
 
-async function unlessTooMany<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TooManyEvents) throw new ConsoleError('too_many_events', { cause: error });
-    throw error;
-  }
-}
-
 function readFilter(query: Query): EventFilter {
   return {
-    type: readOne(query, 'event', isEventType) as EventType | null,
-    status: readOne(query, 'status', isStatus) as DeliveryStatus | null,
+    type: readChoice<EventType>(query, 'event', eventTypes),
+    status: readChoice<DeliveryStatus>(query, 'status', deliveryStatuses),
     text: readSearch(query),
     from: readTime(query, 'from'),
     to: readTime(query, 'to'),
   };
-}
-
-function isStatus(value: string): boolean {
-  return (deliveryStatuses as readonly string[]).includes(value);
 }

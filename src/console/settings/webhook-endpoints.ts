@@ -2,13 +2,16 @@ import { Type } from 'typebox';
 import { Refusal } from '../../errors.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Queryable, Tx } from '../../postgres/database.ts';
+import { countLastDay, readAttemptHistory } from '../../webhooks/attempt-counts.ts';
 import { type AcceptedUrl, checkEndpointUrl } from '../../webhooks/check-endpoint-url.ts';
 import { rolledSecretHours, type WebhookEndpoint } from '../../webhooks/endpoint.ts';
+import { rateLimitMax } from '../../webhooks/endpoint-pace.ts';
 import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import {
   chooseEvents,
   closeRemoved,
   findEndpoint,
+  limitEndpoint,
   listEndpoints,
   pauseEndpoint,
   removeEndpoint,
@@ -26,16 +29,21 @@ const events = Type.Array(Type.Enum([...eventTypes]), {
   maxItems: eventTypes.length,
   uniqueItems: true,
 });
+const perSecond = Type.Union([Type.Integer({ minimum: 1, maximum: rateLimitMax }), Type.Null()]);
 const newEndpoint = Type.Object({ url: Type.String({ minLength: 1, maxLength: urlLengthMax }), events });
 
 /** Webhook endpoints of the company. There are ten at most, so the list is one page. */
 export const webhookEndpoints = [
-  forMembers('GET /webhooks', 'admin', {}, async ({ db }, { caller }) => {
-    return { data: (await listEndpoints(db, caller.membership.account_id)).map(endpointJson) };
-  }),
+  forMembers('GET /webhooks', 'admin', {}, list),
+  forMembers('GET /webhooks/:id/attempts', 'admin', {}, async ({ world, db }, call) =>
+    readAttemptHistory(db, await findOwnEndpoint(db, call), world.clock.now()),
+  ),
   forMembers('POST /webhooks', 'admin', { body: newEndpoint, needsFreshSignIn: true }, add),
   forMembers('POST /webhooks/:id/events', 'admin', { body: Type.Object({ events }) }, (deps, call) =>
     change(deps, call, (tx, id, personId) => chooseEvents(deps.world, tx, id, inOrder(call.body.events), personId)),
+  ),
+  forMembers('POST /webhooks/:id/limit', 'admin', { body: Type.Object({ per_second: perSecond }) }, (deps, call) =>
+    change(deps, call, (tx, id, personId) => limitEndpoint(deps.world, tx, id, call.body.per_second, personId)),
   ),
   forMembers('POST /webhooks/:id/pause', 'admin', {}, (deps, call) =>
     change(deps, call, (tx, id, personId) => pauseEndpoint(deps.world, tx, id, personId)),
@@ -46,6 +54,21 @@ export const webhookEndpoints = [
   forMembers('POST /webhooks/:id/roll', 'admin', { needsFreshSignIn: true }, roll),
   forMembers('DELETE /webhooks/:id', 'admin', {}, remove),
 ];
+
+/** Lists the endpoints with their attempts of the last 24 hours. */
+async function list({ world, db }: ConsoleDeps, { caller }: MemberCall) {
+  const accountId = caller.membership.account_id;
+  const [endpoints, counts] = await Promise.all([
+    listEndpoints(db, accountId),
+    countLastDay(db, accountId, world.clock.now()),
+  ]);
+  return {
+    data: endpoints.map((endpoint) => ({
+      ...endpointJson(endpoint),
+      last_day: counts.get(endpoint.id) ?? { delivered: 0, failed: 0 },
+    })),
+  };
+}
 
 /** Finds an endpoint of the caller's company that is not removed. Throws `not_found`. */
 export async function findOwnEndpoint(db: Queryable, { caller, params }: MemberCall): Promise<WebhookEndpoint> {
@@ -129,6 +152,6 @@ async function remove(deps: ConsoleDeps, call: MemberCall) {
 }
 
 function endpointJson(endpoint: WebhookEndpoint) {
-  const { id, url, events, created_at, paused_at, paused_by, failing_since } = endpoint;
-  return { id, url, events, created_at, paused_at, paused_by, failing_since };
+  const { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit } = endpoint;
+  return { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit };
 }

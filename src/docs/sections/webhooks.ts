@@ -21,9 +21,11 @@ countersign webhook test ID
 countersign webhook roll ID
 countersign webhook remove ID`;
 
-const recovery = `countersign webhook deliveries ID --status dead
+const recovery = `countersign webhook attempts ID
+countersign webhook deliveries ID --status dead
 countersign webhook redeliver DELIVERY_ID
 countersign webhook redeliver-failed ID --since 2026-11-20T00:00:00Z
+countersign webhook redeliver-matching ID --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z
 countersign webhook pause ID
 countersign webhook resume ID`;
 

@@ -1,67 +1,65 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { type Page, useList } from '../api/list.ts';
+import { fill, formatMoment } from '../language.ts';
 import { Button } from '../ui/button.tsx';
-import { controlClass } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryItem } from './delivery-item.tsx';
-import type { Delivery } from './webhook.ts';
+import { type DeliverySearch, isFiltered } from './delivery-search.ts';
+import type { Delivery, Webhook } from './webhook.ts';
 import { webhooksText } from './webhooks-texts.ts';
 
-const { statuses } = webhooksText;
 const pageSize = 25;
 /** Refresh interval while a delivery is pending. */
 const watchMs = 2000;
 const idleMs = 5000;
 
-/** Deliveries to an endpoint, newest first. */
-export function Deliveries({ webhookId }: { webhookId: string }) {
-  const [status, setStatus] = useState('');
-  const list = useList(['deliveries', webhookId, status], '/webhooks/:id/deliveries', {
-    params: { id: webhookId },
-    query: { status },
+interface DeliveriesProps {
+  webhook: Webhook;
+  search: DeliverySearch;
+  onRedeliver: () => void;
+}
+
+/** Deliveries to an endpoint that match the filters, newest first. */
+export function Deliveries({ webhook, search, onRedeliver }: DeliveriesProps) {
+  const list = useList(['deliveries', webhook.id, search], '/webhooks/:id/deliveries', {
+    params: { id: webhook.id },
+    query: { ...search },
     limit: pageSize,
     renewMs,
   });
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
+  const { items, isPending, error, hasNextPage, isFetchingNextPage, more, data } = list;
+  const searchedTo = data?.pages.at(-1)?.searched_to;
   return (
     <section aria-labelledby="deliveries" className="mt-6">
-      <div className="flex flex-wrap items-center justify-between gap-3 border-b border-rule pb-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 id="deliveries" className="font-serif text-lg font-semibold">
           {webhooksText.deliveries}
         </h3>
-        <div>
-          <select
-            aria-label={webhooksText.deliveries}
-            value={status}
-            onChange={(event) => setStatus(event.target.value)}
-            className={controlClass}
-          >
-            <option value="">{webhooksText.every}</option>
-            {Object.entries(statuses).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Button onClick={onRedeliver}>{webhooksText.matching}</Button>
       </div>
-      <Problem of={error} className="mt-3" />
+      <DeliveryFilters search={search} />
+      <Problem of={error} failures={webhooksText.failures} className="mt-3" />
       {isPending && <p className="mt-3 text-soft">{uiText.loading}</p>}
-      {!isPending && items.length === 0 && (
-        <p className="mt-4 text-soft">{status === '' ? webhooksText.noDeliveries : webhooksText.noSuchDeliveries}</p>
-      )}
-      <ul>
+      <p role="status" className="mt-4 text-soft">
+        {!isPending &&
+          error === null &&
+          items.length === 0 &&
+          !hasNextPage &&
+          (isFiltered(search) ? webhooksText.noSuchDeliveries : webhooksText.noDeliveries)}
+        {searchedTo && fill(webhooksText.searchedTo, { when: formatMoment(searchedTo) })}
+      </p>
+      <ul className="mt-2 border-t border-rule empty:hidden">
         {items.map((delivery) => (
           <DeliveryItem key={delivery.id} delivery={delivery} />
         ))}
       </ul>
       {hasNextPage && (
         <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
+          {searchedTo ? webhooksText.further : uiText.more}
         </Button>
       )}
     </section>

@@ -3,6 +3,7 @@ import { isAtLeast, meQuery } from '../api/me.ts';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
 import type { AuditSearch } from './audit-search.ts';
+import type { DeliverySearch } from './delivery-search.ts';
 import type { EventSearch } from './event-search.ts';
 import type { RequestSearch } from './request-search.ts';
 import { SettingsLayout } from './settings-layout.tsx';
@@ -43,7 +44,8 @@ export function settingsRoutes(root: Root) {
   const webhook = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/webhooks/$id',
-    validateSearch: (search: Record<string, unknown>): { delivery?: string } => textsOf(search, ['delivery']),
+    validateSearch: (search: Record<string, unknown>): DeliverySearch & { delivery?: string } =>
+      textsOf(search, ['delivery', 'search', 'status', 'event', 'answer', 'from', 'to']),
     component: lazyPage(() => import('./webhook-page.tsx'), 'WebhookPage'),
   });
   const connections = createRoute({

@@ -72,6 +72,36 @@ export function ChooseEventsDialog({ webhook, onClose, onDone }: WebhookDialogPr
   );
 }
 
+const perSecondMax = 1000;
+
+export function LimitDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
+  return (
+    <ConfirmDialog
+      title={webhooksText.limitTitle}
+      action={webhooksText.save}
+      failures={failures}
+      onClose={onClose}
+      onConfirm={(form) => {
+        const typed = String(form.get('per_second')).trim();
+        const body = { per_second: typed === '' ? null : Number(typed) };
+        return api.post('/webhooks/:id/limit', { params: { id: webhook.id }, body }).then(onDone);
+      }}
+    >
+      <TextField
+        name="per_second"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={perSecondMax}
+        label={webhooksText.perSecond}
+        hint={webhooksText.perSecondHint}
+        defaultValue={webhook.rate_limit ?? ''}
+        isOptional
+      />
+    </ConfirmDialog>
+  );
+}
+
 export function PauseDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
   const isPaused = webhook.paused_at !== null;
   return (

@@ -9,12 +9,15 @@ import { Menu } from '../ui/menu.tsx';
 import { useTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { AttemptCharts } from './attempt-charts.tsx';
 import { Deliveries, LinkedDelivery } from './deliveries.tsx';
+import { RedeliverMatchingDialog } from './redeliver-matching-dialog.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { settingsText } from './texts.ts';
 import { eventNames, type Webhook, webhooksQuery } from './webhook.ts';
 import {
   ChooseEventsDialog,
+  LimitDialog,
   PauseDialog,
   RedeliverFailedDialog,
   RemoveWebhookDialog,
@@ -43,10 +46,10 @@ export function WebhookPage() {
   );
 }
 
-type Open = 'test' | 'again' | 'events' | 'pause' | 'roll' | 'remove' | { secret: string };
+type Open = 'test' | 'again' | 'matching' | 'events' | 'limit' | 'pause' | 'roll' | 'remove' | { secret: string };
 
 function Detail({ webhook }: { webhook: Webhook }) {
-  const { delivery } = route.useSearch();
+  const { delivery, ...search } = route.useSearch();
   const [open, setOpen] = useState<Open | null>(null);
   const [said, setSaid] = useState('');
   const queryClient = useQueryClient();
@@ -62,6 +65,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
     [
       { name: webhooksText.again, act: () => setOpen('again') },
       { name: webhooksText.change, act: () => setOpen('events') },
+      { name: webhooksText.limit, act: () => setOpen('limit') },
       { name: webhook.paused_at === null ? webhooksText.pause : webhooksText.resume, act: () => setOpen('pause') },
       { name: webhooksText.roll, act: () => setOpen('roll') },
     ],
@@ -87,12 +91,16 @@ function Detail({ webhook }: { webhook: Webhook }) {
         {webhook.events.length === eventNames.length
           ? `${webhooksText.events}: ${webhooksText.allEvents}`
           : webhook.events.join(', ')}
+        {webhook.rate_limit !== null && <span>{count(webhook.rate_limit, webhooksText.limited)}</span>}
       </p>
       <p role="status" className="mt-2 font-medium text-good">
         {said}
       </p>
       {delivery === undefined ? (
-        <Deliveries webhookId={webhook.id} />
+        <>
+          <AttemptCharts webhookId={webhook.id} />
+          <Deliveries webhook={webhook} search={search} onRedeliver={() => setOpen('matching')} />
+        </>
       ) : (
         <LinkedDelivery webhookId={webhook.id} id={delivery} />
       )}
@@ -106,7 +114,19 @@ function Detail({ webhook }: { webhook: Webhook }) {
           }}
         />
       )}
+      {open === 'matching' && (
+        <RedeliverMatchingDialog
+          webhook={webhook}
+          search={search}
+          onClose={close}
+          onDone={(redelivered) => {
+            setSaid(count(redelivered, webhooksText.redelivered));
+            return renew();
+          }}
+        />
+      )}
       {open === 'events' && <ChooseEventsDialog {...dialog} />}
+      {open === 'limit' && <LimitDialog {...dialog} />}
       {open === 'pause' && <PauseDialog {...dialog} />}
       {open === 'roll' && <RollDialog {...dialog} onRolled={(secret) => setOpen({ secret })} />}
       {open === 'remove' && (

@@ -11,7 +11,7 @@ import { Cell, Row, Rows } from './rows.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { receiverSnippet } from './snippets.ts';
 import { TabHead } from './tab-head.tsx';
-import { eventNames, type Webhook, webhooksQuery } from './webhook.ts';
+import { eventNames, formatRate, type Webhook, webhooksQuery } from './webhook.ts';
 import { AddWebhookDialog } from './webhook-dialogs.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 import { webhooksText } from './webhooks-texts.ts';
@@ -69,7 +69,10 @@ export function WebhooksPage() {
 function WebhookRows({ webhooks }: { webhooks: readonly Webhook[] }) {
   const { columns } = webhooksText;
   return (
-    <Rows caption={webhooksText.list} columns={[columns.url, columns.events, columns.status, columns.added]}>
+    <Rows
+      caption={webhooksText.list}
+      columns={[columns.url, columns.events, columns.status, columns.success, columns.added]}
+    >
       {webhooks.map((webhook) => (
         <Row key={webhook.id}>
           <Cell className="font-semibold">
@@ -86,6 +89,9 @@ function WebhookRows({ webhooks }: { webhooks: readonly Webhook[] }) {
           </Cell>
           <Cell label={columns.status}>
             <WebhookStatus webhook={webhook} />
+          </Cell>
+          <Cell label={columns.success} className="tabular-nums">
+            {formatRate(webhook.last_day)}
           </Cell>
           <Cell label={columns.added} className="text-sm whitespace-nowrap text-soft">
             <Time at={webhook.created_at} />

@@ -1,0 +1,3 @@
+export const deliveryStatuses = ['pending', 'delivered', 'dead'] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
