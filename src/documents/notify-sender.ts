@@ -17,7 +17,8 @@ export async function notifySender(
   document: Document,
   kind: NoticeKind & `sender_${string}`,
 ): Promise<void> {
-  if ((await findSendingMember(tx, document)) === null) return;
-  const sender = { recipientId: null, holder: null, channel: 'email', isInformed: true } as const;
+  const member = await findSendingMember(tx, document);
+  if (member === null) return;
+  const sender = { recipientId: null, holder: null, channel: 'email', address: member.email, isInformed: true } as const;
   await enqueueNotices(world, tx, queue, document, [sender], kind);
 }

@@ -2,6 +2,7 @@ import type { NoticeKind } from '../accounts/notice-kinds.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { JobQueue } from './job-queue.ts';
+import { storedAddress } from './stored-address.ts';
 
 /** One row of `notices`: a message about what became of a document, and the state of its delivery. */
 export interface DocumentNotice {
@@ -25,6 +26,8 @@ export interface Addressee {
   recipientId: string | null;
   holder: number | null;
   channel: 'email' | 'sms';
+  /** The e-mail address or phone number. */
+  address: string | null;
   /** Whether they know of the document. Others get a notice only if a message about it has reached them. */
   isInformed: boolean;
   /** The person before a reassignment, with their e-mail address or phone number. */
@@ -48,11 +51,11 @@ export async function enqueueNotices(
   const stored = await tx.query<{ id: string }>({
     name: 'enqueue_notices',
     text: `insert into notices (id, account_id, document_id, kind, status, created_at, recipient_id, holder, channel,
-             former_name, former_address)
-           select n.id, a.id, $2, $3, 'pending', $4, n.recipient_id, n.holder, n.channel, n.former_name, n.former_address
+             former_name, former_address, address)
+           select n.id, a.id, $2, $3, 'pending', $4, n.recipient_id, n.holder, n.channel, n.former_name, n.former_address, n.address
            from accounts a cross join unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::boolean[],
-             $10::text[], $11::text[])
-             as n (id, recipient_id, holder, channel, is_informed, former_name, former_address)
+             $10::text[], $11::text[], $12::text[])
+             as n (id, recipient_id, holder, channel, is_informed, former_name, former_address, address)
            where a.id = $1 and a.removed_at is null and not $3 = any (a.notices_off)
              and (n.is_informed or exists (
                select from messages m where m.account_id = $1 and m.document_id = $2
@@ -70,6 +73,7 @@ export async function enqueueNotices(
       addressees.map(({ isInformed }) => isInformed),
       addressees.map(({ former }) => former?.name ?? null),
       addressees.map(({ former }) => former?.address ?? null),
+      addressees.map(({ channel, address }) => storedAddress(channel, address)),
     ],
   });
   if (stored.length === 0) return;
