@@ -35,6 +35,7 @@ const mayImport: Record<string, string[]> = {
   unlock: [...ground, 'http', 'pdf', 'messages', 'accounts', 'usage', 'documents'],
   imports: [...ground, 'http', 'pdf', 'messages', 'accounts', 'keys', 'usage', 'documents', 'unlock', 'esign'],
   jobs: [...ground, 'http', 'messages'],
+  'message-log': [...ground, 'http', 'messages', 'jobs'],
   identity: [...ground, 'http', 'accounts', 'messages'],
   esign: [...ground, 'http', 'accounts', 'messages', 'identity'],
   sso: [...ground, 'http', 'accounts', 'messages', 'identity'],
@@ -57,6 +58,7 @@ const mayImport: Record<string, string[]> = {
     'bulk-send',
     'unlock',
     'signing',
+    'message-log',
   ],
   signing: [
     ...ground,
@@ -74,7 +76,7 @@ const mayImport: Record<string, string[]> = {
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'unlock', 'api', 'verify'],
   backup: [...ground, 'documents', 'jobs', 'messages'],
   verify: [...ground, 'http', 'pdf', 'sealing', 'documents'],
-  erasure: [...ground, 'accounts', 'identity', 'esign', 'documents'],
+  erasure: [...ground, 'accounts', 'identity', 'esign', 'documents', 'messages'],
   retention: [...ground, 'api', 'identity', 'usage'],
   demo: [...ground, 'accounts', 'keys', 'identity'],
   // A client of the API: it needs nothing of the service but the limits of the plans.

@@ -19,6 +19,12 @@ export async function notifySender(
 ): Promise<void> {
   const member = await findSendingMember(tx, document);
   if (member === null) return;
-  const sender = { recipientId: null, holder: null, channel: 'email', address: member.email, isInformed: true } as const;
+  const sender = {
+    recipientId: null,
+    holder: null,
+    channel: 'email',
+    address: member.email,
+    isInformed: true,
+  } as const;
   await enqueueNotices(world, tx, queue, document, [sender], kind);
 }

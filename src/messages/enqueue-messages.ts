@@ -3,7 +3,9 @@ import type { Tx } from '../postgres/database.ts';
 import type { JobQueue } from './job-queue.ts';
 import { storedAddress } from './stored-address.ts';
 
-export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
+export const messageKinds = ['signature_request', 'reminder', 'completed_copy'] as const;
+
+export type MessageKind = (typeof messageKinds)[number];
 
 interface Sent {
   id: string;
