@@ -93,7 +93,7 @@ test('a refused message has failed, and one that is tried again says when', asyn
     attempts: 1,
     accepted_at: null,
     next_attempt_at: null,
-    error: { text: 'The mail server refused it.', reply: '550 no such mailbox' },
+    error: { text: 'The address does not exist.', reply: '550 no such mailbox' },
   });
   const rows = await eventually(
     () => list('&state=waiting'),
@@ -120,7 +120,7 @@ test('codes, links and notices are in the log, and nothing that opens a document
   const code = await signer.sendCode();
   await signer.verify(code);
   const account = await send([{ ...ada, auth_level: 'l0_account_session' }]);
-  await (await openLinkOf(app, company, account, ada.name)).post('account-link');
+  await (await openLinkOf(app, company, account, ada.name)).post('account');
   await (await openLinkOf(app, company, id, ada.name)).post('decline', { reason: 'Too dear.' });
   await eventually(
     () => kinds(),
@@ -265,7 +265,7 @@ test('someone who was replaced is not shown with the address of the new person',
   await inState('accepted');
   const { body } = await admin.get(`/documents/${id}`);
   const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
-  await admin.post(`/documents/${id}/recipients/${body.recipients[0].id}/reassign`, grace);
+  await admin.post(`/documents/${id}/parties/${body.recipients[0].id}/reassign`, grace);
   await eventually(
     () => list('&state=accepted'),
     (rows) => rows.length === 3,
