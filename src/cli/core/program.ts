@@ -32,6 +32,10 @@ const installationNouns: Record<string, Noun> = {
     summary: 'messages in the local mailbox',
     load: () => import('../server/mailbox.ts'),
   },
+  message: {
+    summary: 'record e-mails that came back',
+    load: () => import('../message/message.ts'),
+  },
   verify: {
     summary: 'check that a completed PDF was sealed here and is unaltered',
     load: () => import('../document/verify.ts'),
