@@ -33,8 +33,10 @@ export function define(message: Command): void {
       textOf('--message-id', lengthMax),
     )
     .option('--reason <text>', 'the reply of the mail server', textOf('--reason', lengthMax))
-    .action(async ({ messageId, reason = null }: { messageId: string; reason: string | null }, _, command: Command) => {
-      const recorded = await withDatabase((session) => record(session, messageId, { outcome: 'bounced', reason }));
+    .action(async ({ messageId, reason }: { messageId: string; reason?: string }, command: Command) => {
+      const recorded = await withDatabase((session) =>
+        record(session, messageId, { outcome: 'bounced', reason: reason ?? null }),
+      );
       answer(command, { ...recorded }, card);
     });
   message
