@@ -55,7 +55,7 @@ function RecipientItem({ document, recipient }: { document: DocumentDetail; reci
       {declined_reason !== null && (
         <p className="mt-1 text-sm">{fill(detailText.declinedBecause, { reason: declined_reason })}</p>
       )}
-      {delivery !== null && <RecipientDelivery delivery={delivery} />}
+      {delivery !== null && <RecipientDelivery delivery={delivery} canReassign={actions.includes('reassign')} />}
       {actions.length > 0 && (
         <div className="mt-3 flex flex-wrap gap-2">
           {actions.includes('in_person') && (
@@ -106,8 +106,13 @@ function SendAgainButton({ documentId, recipient, onDone }: SendAgainProps) {
   );
 }
 
+interface RecipientDeliveryProps {
+  delivery: NonNullable<RecipientView['delivery']>;
+  canReassign: boolean;
+}
+
 /** What became of the last message to a recipient. */
-function RecipientDelivery({ delivery }: { delivery: NonNullable<RecipientView['delivery']> }) {
+function RecipientDelivery({ delivery, canReassign }: RecipientDeliveryProps) {
   const { state, is_running, accepted_at, next_attempt_at, delayed_at, bounced_at, error } = delivery;
   const at = state === 'waiting' ? null : (bounced_at ?? accepted_at);
   const isLost = state === 'failed' || state === 'bounced';
@@ -126,7 +131,7 @@ function RecipientDelivery({ delivery }: { delivery: NonNullable<RecipientView['
       {next_attempt_at !== null && <p>{fill(deliveryText.next, { when: formatMoment(next_attempt_at) })}</p>}
       {delayed_at !== null && <p>{fill(deliveryText.delayed, { when: formatMoment(delayed_at) })}</p>}
       {error !== null && <DeliveryError error={error} />}
-      {isLost && <p>{detailText.delivery.lost}</p>}
+      {isLost && canReassign && <p>{detailText.delivery.lost}</p>}
     </div>
   );
 }
