@@ -20,6 +20,8 @@ export interface MessageDelivery {
   attempts: number;
   /** When the server took it. */
   accepted_at: Timestamp | null;
+  /** When it was given up. */
+  failed_at: Timestamp | null;
   /** The id under which the server queued it, to search for in its logs. */
   queue_id: string | null;
   next_attempt_at: Timestamp | null;
@@ -44,6 +46,7 @@ export function deliveryJson(row: Delivered, attempt: MessageAttempt | undefined
     is_running: isPending && attempt?.isRunning === true,
     attempts,
     accepted_at: status === 'accepted' ? settled_at : null,
+    failed_at: status === 'failed' ? settled_at : null,
     queue_id: provider_id,
     next_attempt_at: isPending ? (attempt?.nextAt ?? null) : null,
     delayed_at: bounced_at === null ? delayed_at : null,

@@ -113,8 +113,8 @@ interface RecipientDeliveryProps {
 
 /** What became of the last message to a recipient. */
 function RecipientDelivery({ delivery, canReassign }: RecipientDeliveryProps) {
-  const { state, is_running, accepted_at, next_attempt_at, delayed_at, bounced_at, error } = delivery;
-  const at = state === 'waiting' ? null : (bounced_at ?? accepted_at);
+  const { state, is_running, accepted_at, failed_at, next_attempt_at, delayed_at, bounced_at, error } = delivery;
+  const at = state === 'waiting' ? null : (bounced_at ?? failed_at ?? accepted_at);
   const isLost = state === 'failed' || state === 'bounced';
   if (state === 'cancelled') return null;
   return (

@@ -110,9 +110,19 @@ function Recipient({ to: { is_member, name, address } }: Pick<Message, 'to'>) {
 const tones = { waiting: 'active', accepted: 'good', bounced: 'bad', failed: 'bad', cancelled: 'neutral' } as const;
 
 function State({ message }: { message: Message }) {
-  const { state, is_running, attempts, accepted_at, queue_id, next_attempt_at, delayed_at, bounced_at, error } =
-    message;
-  const at = bounced_at ?? accepted_at;
+  const {
+    state,
+    is_running,
+    attempts,
+    accepted_at,
+    failed_at,
+    queue_id,
+    next_attempt_at,
+    delayed_at,
+    bounced_at,
+    error,
+  } = message;
+  const at = bounced_at ?? failed_at ?? accepted_at;
   return (
     <div className="grid gap-1">
       <span className="flex flex-wrap items-center gap-2">

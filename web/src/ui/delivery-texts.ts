@@ -6,7 +6,7 @@ const english = {
   queueId: 'Mail server’s ID: {id}',
   tries: { one: '1 attempt', other: '{n} attempts' },
   next: 'Next attempt: {when}',
-  delayed: 'The mail server reported a delay {when}.',
+  delayed: 'Delay reported: {when}',
   reply: 'Reply of the server',
 };
 
@@ -15,7 +15,7 @@ const spanish: typeof english = {
   queueId: 'ID del servidor de correo: {id}',
   tries: { one: '1 intento', other: '{n} intentos' },
   next: 'Próximo intento: {when}',
-  delayed: 'El servidor de correo avisó de un retraso {when}.',
+  delayed: 'Aviso de retraso: {when}',
   reply: 'Respuesta del servidor',
 };
 
