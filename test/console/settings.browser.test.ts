@@ -88,6 +88,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
     'Signing',
     'Notices',
     'Branding',
+    'Messages',
     'Events',
     'Requests',
     'Audit log',
