@@ -57,26 +57,14 @@ export async function readMessageLog(
   filter: MessageFilter,
   { afterId, limit }: { afterId: string | null; limit: number },
 ): Promise<FoundMessages> {
-  const { kind, address, documentId, from, to } = filter;
+  const { kind, from, to } = filter;
   const isSearch = kind !== null || from !== null || to !== null;
   const lookedAtMax = isSearch ? messagesLookedAtMax : limit;
-  const { low, high } = idsBetween(from, to);
+  const { text, values } = statementFor(accountId, filter, { afterId, limit, lookedAtMax });
   const found = await db.query<(LoggedMessage | { id: null }) & { looked_at: number; end_id: string | null }>({
-    // Without a name it is planned for these values. A plan for all values might read all messages of a company.
     name: '',
-    text: statementFor(filter),
-    values: [
-      accountId,
-      low,
-      afterId !== null && afterId < high ? afterId : high,
-      lookedAtMax,
-      address,
-      documentId,
-      kind,
-      from,
-      to,
-      limit,
-    ],
+    text,
+    values,
   });
   const rows = found.filter((row) => row.id !== null).map(({ looked_at: _n, end_id: _id, ...row }) => row);
   const { looked_at: lookedAt = 0, end_id: endId = null } = found[0] ?? {};
@@ -95,23 +83,35 @@ const conditions: Record<MessageState, string> = {
 const columns = `id, kind, channel, document_id, recipient_id, holder, address, status, attempts, last_error, provider_id,
   created_at, settled_at, delayed_at, bounced_at, reported_reason`;
 
-function statementFor({ state, kind }: MessageFilter): string {
-  const tables = Object.keys(kindsOfTable) as MessageTable[];
-  const walks = tables
+/** The statement has the conditions of this filter only, so that its plan can be made for them. */
+function statementFor(
+  accountId: string,
+  { state, kind, address, documentId, from, to }: MessageFilter,
+  { afterId, limit, lookedAtMax }: { afterId: string | null; limit: number; lookedAtMax: number },
+): { text: string; values: unknown[] } {
+  const { low, high } = idsBetween(from, to);
+  const values: unknown[] = [accountId, low, afterId !== null && afterId < high ? afterId : high, lookedAtMax, limit];
+  const where = (column: string, operator: string, value: unknown) =>
+    value === null ? [] : [`${column} ${operator} $${values.push(value)}`];
+  const walkedBy = [
+    'account_id = $1 and id >= $2 and id < $3',
+    ...(state === null ? [] : [conditions[state]]),
+    ...where('address', '=', address),
+    ...where('document_id', '=', documentId),
+  ].join(' and ');
+  const matching = [
+    'true',
+    ...where('kind', '=', kind),
+    ...where('created_at', '>=', from),
+    ...where('created_at', '<', to),
+  ].join(' and ');
+  const walks = (Object.keys(kindsOfTable) as MessageTable[])
     .filter((table) => kind === null || (kindsOfTable[table] as readonly LoggedKind[]).includes(kind))
-    .map(
-      (table) => `(select ${columns} from ${table}
-         where account_id = $1 and id >= $2 and id < $3 and ${state === null ? 'true' : conditions[state]}
-           and ($5::text is null or address = $5) and ($6::uuid is null or document_id = $6)
-         order by id desc limit $4)`,
-    );
-  return `with walked as materialized (
+    .map((table) => `(select ${columns} from ${table} where ${walkedBy} order by id desc limit $4)`);
+  const text = `with walked as materialized (
             select * from (${walks.join(' union all ')}) every_message order by id desc limit $4
           ), found as (
-            select * from walked
-            where ($7::text is null or kind = $7) and ($8::timestamptz is null or created_at >= $8)
-              and ($9::timestamptz is null or created_at < $9)
-            order by id desc limit $10
+            select * from walked where ${matching} order by id desc limit $5
           )
           select f.id, f.kind, f.channel, f.document_id, d.title, f.recipient_id, r.display_name as name,
             coalesce(case when f.channel = 'sms' then r.phone else r.email end, f.address) as address, f.status, f.attempts,
@@ -122,4 +122,5 @@ function statementFor({ state, kind }: MessageFilter): string {
           left join documents d on d.account_id = $1 and d.id = f.document_id
           left join recipients r on r.account_id = $1 and r.id = f.recipient_id and r.holder = f.holder
           order by f.id desc`;
+  return { text, values };
 }

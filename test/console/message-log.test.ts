@@ -357,11 +357,16 @@ test('each filter is answered by an index', async () => {
   const plan = async (filter: Partial<MessageFilter>) => {
     let text = '';
     const explaining: Queryable = {
+      // As on the connections of the service: one plan for all values.
       query: async <Row>(statement: Statement<Row>) => {
-        const rows = await app.db.query<Record<string, string>>({
-          name: '',
-          text: `explain ${statement.text}`,
-          values: statement.values,
+        const literals = statement.values.map((value) => (value === null ? 'null' : `'${value}'`));
+        const run = (tx: Queryable, statementText: string) =>
+          tx.query<Record<string, string>>({ name: '', text: statementText, values: [] });
+        const rows = await app.db.transaction(async (tx) => {
+          await run(tx, `prepare explained as ${statement.text}`);
+          const explained = await run(tx, `explain execute explained (${literals.join(', ')})`);
+          await run(tx, 'deallocate explained');
+          return explained;
         });
         text = rows.map((row) => row['QUERY PLAN']).join('\n');
         return [];
