@@ -69,8 +69,12 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   });
   await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => sendReconnectMail(database, mail, origins.current, data));
-  await queue.work('tell-of-review', 1, ({ data }) => sendReviewNotice(database, mail, origins.current, data));
-  await queue.work('tell-of-schedule', 1, ({ data }) => sendScheduleNotice(database, mail, origins.current, data));
+  await queue.work('tell-of-review', 1, ({ data, isLastAttempt }) =>
+    sendReviewNotice(database, { world, mail, origin: origins.current, isLastAttempt }, data),
+  );
+  await queue.work('tell-of-schedule', 1, ({ data, isLastAttempt }) =>
+    sendScheduleNotice(database, { world, mail, origin: origins.current, isLastAttempt }, data),
+  );
   await queue.work('notify-new-browser', 1, ({ data }) => notifyNewBrowser(database, mail, origins.current, data));
 }
 

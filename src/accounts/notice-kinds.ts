@@ -6,6 +6,7 @@ import { auditAccount } from './account-audit.ts';
 export const noticeKinds = [
   'sender_completed',
   'sender_declined',
+  'sender_bounced',
   'recipient_voided',
   'recipient_declined',
   'recipient_expired',

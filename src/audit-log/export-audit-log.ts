@@ -1,11 +1,8 @@
-import { byteOrderMark, csvLine } from '../http/csv.ts';
+import { allPages, csvTime, type ExportFormat, exportPages } from '../http/log-export.ts';
 import type { Language } from '../platform/language.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { actorName, auditJson } from './audit-json.ts';
-import { type AuditFilter, type LoggedAction, readAuditLog } from './read-audit-log.ts';
-
-export const auditFormats = ['csv', 'json'] as const;
-export type AuditFormat = (typeof auditFormats)[number];
+import { type AuditJson, actorName, auditJson } from './audit-json.ts';
+import { type AuditFilter, readAuditLog } from './read-audit-log.ts';
 
 const heads: Record<Language, string[]> = {
   en: ['Time (UTC)', 'Person', 'What', 'Action', 'Details', 'ID'],
@@ -15,46 +12,28 @@ const heads: Record<Language, string[]> = {
 export interface AuditExport {
   accountId: string;
   filter: AuditFilter;
-  format: AuditFormat;
+  format: ExportFormat;
   language: Language;
 }
 
 /** Writes the matching entries as CSV, or as one JSON object a line. Each page is read when the one before has been sent. */
-export async function* exportAuditLog(
-  db: Queryable,
-  { accountId, filter, format, language }: AuditExport,
-): AsyncGenerator<string> {
-  if (format === 'csv') yield byteOrderMark + csvLine(heads[language]);
-  for await (const rows of auditPages(db, accountId, filter)) {
-    yield rows.map((row) => (format === 'csv' ? csvRow(row, language) : jsonLine(row, language))).join('');
-  }
+export function exportAuditLog(db: Queryable, { format, ...log }: AuditExport): AsyncGenerator<string> {
+  const { language } = log;
+  return exportPages(auditPages(db, log), format, {
+    heads: heads[language],
+    cells: ({ id, at, action, by, text, detail }) => {
+      return [csvTime(at), actorName(by, language), text, action, JSON.stringify(detail), id];
+    },
+  });
 }
-
-const pageSize = 500;
 
 /** Reads all matching entries, page by page. No page is empty. */
-export async function* auditPages(
+export function auditPages(
   db: Queryable,
-  accountId: string,
-  filter: AuditFilter,
-): AsyncGenerator<LoggedAction[]> {
-  let afterId: string | null = null;
-  do {
-    const { rows, lookedTo }: Awaited<ReturnType<typeof readAuditLog>> = await readAuditLog(db, accountId, filter, {
-      afterId,
-      limit: pageSize,
-    });
-    if (rows.length > 0) yield rows;
-    afterId = rows.length === pageSize ? (rows.at(-1)?.id ?? null) : lookedTo;
-  } while (afterId !== null);
-}
-
-function csvRow(row: LoggedAction, language: Language): string {
-  const { id, at, action, by, text, detail } = auditJson(row, language);
-  const time = at.slice(0, 19).replace('T', ' ');
-  return csvLine([time, actorName(by, language), text, action, JSON.stringify(detail), id]);
-}
-
-function jsonLine(row: LoggedAction, language: Language): string {
-  return `${JSON.stringify(auditJson(row, language))}\n`;
+  { accountId, filter, language }: Omit<AuditExport, 'format'>,
+): AsyncGenerator<AuditJson[]> {
+  return allPages(async (page) => {
+    const { rows, lookedTo } = await readAuditLog(db, accountId, filter, page);
+    return { rows: rows.map((row) => auditJson(row, language)), lookedTo };
+  });
 }

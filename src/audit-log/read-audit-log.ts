@@ -1,5 +1,5 @@
 import type { AccountAction } from '../accounts/account-audit.ts';
-import { firstIdAt } from '../platform/ids.ts';
+import { idsBetween } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { actionsWithWord } from './audit-sentences.ts';
@@ -37,11 +37,6 @@ export interface FoundActions {
 export const actionsLookedAtMax = 20_000;
 const wordsMax = 10;
 
-/** Ids are created shortly before the times of their entries, and clocks are set back. */
-const idToleranceMs = 60_000;
-const firstId = '00000000-0000-0000-0000-000000000000';
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /**
  * Reads a page of a company's audit log, newest first, after a position. It has the entries of the company, and those about the
  * sign-in of a member from the moment when this person first opened the company after the invitation. The invitation alone shows
@@ -56,8 +51,7 @@ export async function readAuditLog(
   const { action, person, text, from, to } = filter;
   const isFiltered = Object.values(filter).some((value) => value !== null);
   const lookedAtMax = isFiltered ? actionsLookedAtMax : limit;
-  const low = from === null ? firstId : firstIdAt(new Date(from.getTime() - idToleranceMs));
-  const high = to === null ? lastId : firstIdAt(new Date(to.getTime() + idToleranceMs));
+  const { low, high } = idsBetween(from, to);
   const found = await db.query<(LoggedAction | { id: null }) & { looked_at: number; end_id: string | null }>({
     name: 'read_audit_log',
     text: `with opened as (

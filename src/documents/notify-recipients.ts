@@ -22,9 +22,10 @@ export async function notifyRecipients(
 ): Promise<void> {
   // The vendor told the recipients of imported documents.
   if (document.is_migrated) return;
-  const addressees = recipients.flatMap(({ id, holder, channel, status }) => {
+  const addressees = recipients.flatMap(({ id, holder, channel, email, phone, status }) => {
     if (channel === 'in_person' || status === 'pending' || status === 'declined') return [];
-    return [{ recipientId: id, holder, channel, isInformed: status !== 'sent' }];
+    const address = channel === 'sms' ? phone : email;
+    return [{ recipientId: id, holder, channel, address, isInformed: status !== 'sent' }];
   });
   await enqueueNotices(world, tx, queue, document, addressees, kind);
 }
@@ -41,6 +42,7 @@ export async function notifyFormer(
   if (channel === 'in_person' || status === 'pending') return;
   const address = channel === 'sms' ? former.phone : former.email;
   if (address === null) return;
-  const addressee = { recipientId: id, holder, channel, isInformed: status !== 'sent', former: { name, address } };
+  const isInformed = status !== 'sent';
+  const addressee = { recipientId: id, holder, channel, address, isInformed, former: { name, address } };
   await enqueueNotices(world, tx, queue, document, [addressee], 'recipient_reassigned');
 }

@@ -7,7 +7,7 @@ import type { Document } from './document.ts';
 import { findSendingMember } from './find-sender.ts';
 
 /**
- * Enqueues a notice to the member who sent a document, in the transaction that ends it. A document that an API key sent has no
+ * Enqueues a notice to the member who sent a document, in the transaction of the change. A document that an API key sent has no
  * such member: its client gets webhooks.
  */
 export async function notifySender(
@@ -16,8 +16,16 @@ export async function notifySender(
   queue: JobQueue,
   document: Document,
   kind: NoticeKind & `sender_${string}`,
+  aboutMessage: string | null = null,
 ): Promise<void> {
-  if ((await findSendingMember(tx, document)) === null) return;
-  const sender = { recipientId: null, holder: null, channel: 'email', isInformed: true } as const;
-  await enqueueNotices(world, tx, queue, document, [sender], kind);
+  const member = await findSendingMember(tx, document);
+  if (member === null) return;
+  const sender = {
+    recipientId: null,
+    holder: null,
+    channel: 'email',
+    address: member.email,
+    isInformed: true,
+  } as const;
+  await enqueueNotices(world, tx, queue, document, [sender], kind, aboutMessage);
 }

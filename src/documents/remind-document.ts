@@ -10,8 +10,9 @@ import { awaitedRecipients, enqueueReminders, isAwaiting } from './reminders.ts'
 const manualReminderIntervalMs = 24 * 3_600_000;
 
 /**
- * Sends a reminder now to every recipient whose turn it is. The schedule does not change. Skips recipients who got a manual
- * reminder in the last 24 hours. Throws a `Refusal` if nobody is left. The caller holds the document's lock.
+ * Sends a reminder now to every recipient whose turn it is, or to one of them. The schedule does not change. Skips recipients
+ * who got a manual reminder in the last 24 hours, unless it failed or bounced. Throws a `Refusal` if nobody is left. The caller
+ * holds the document's lock.
  */
 export async function remindDocument(
   world: World,
@@ -19,6 +20,7 @@ export async function remindDocument(
   queue: JobQueue,
   document: Document,
   actor: Actor,
+  recipientId: string | null = null,
 ): Promise<void> {
   const now = world.clock.now();
   if (!isAwaiting(document, now)) {
@@ -26,8 +28,12 @@ export async function remindDocument(
     throw new Refusal(`the document does not await signatures: it is ${state}`);
   }
   if (document.sent_mode !== 'live') throw new Refusal('the document was sent with a test key: it sends no messages');
-  const awaited = await awaitedRecipients(world, tx, document);
-  if (awaited.length === 0) throw new Refusal('no reminder sent: everyone whose turn it is signs in person');
+  const everyone = await awaitedRecipients(world, tx, document);
+  if (everyone.length === 0) throw new Refusal('no reminder sent: everyone whose turn it is signs in person');
+  const awaited = everyone.filter(({ id }) => recipientId === null || id === recipientId.toLowerCase());
+  if (awaited.length === 0) {
+    throw new Refusal('no reminder sent: this is not a recipient whose turn it is, or they sign in person');
+  }
   const recentlyReminded = await manuallyRemindedSince(
     tx,
     document,
@@ -46,7 +52,8 @@ async function manuallyRemindedSince(tx: Tx, document: Document, since: Date): P
   const rows = await tx.query<{ recipient_id: string }>({
     name: 'manually_reminded_since',
     text: `select recipient_id from messages
-           where account_id = $1 and document_id = $2 and kind = 'reminder' and step is null and created_at > $3`,
+           where account_id = $1 and document_id = $2 and kind = 'reminder' and step is null and created_at > $3
+             and status <> 'failed' and bounced_at is null`,
     values: [document.account_id, document.id, since],
   });
   return new Set(rows.map(({ recipient_id }) => recipient_id));

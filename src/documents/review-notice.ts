@@ -1,9 +1,9 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
+import { type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
 import type { JobQueue, ReviewJob } from '../messages/job-queue.ts';
 import { type Notice, sendNotice } from '../messages/notice.ts';
 import { isSameEmail } from '../platform/canonical-email.ts';
-import type { MailSender } from '../platform/mail.ts';
 import { oneLine, withoutDirectionControls } from '../platform/mail-text.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
@@ -66,7 +66,11 @@ async function enqueueNotices(
  * Sends the e-mail of one job. Skips it if it no longer applies. Throws if the mail server is unavailable, so that the queue
  * retries the job.
  */
-export async function sendReviewNotice(db: Queryable, mail: MailSender, origin: string, job: ReviewJob): Promise<void> {
+export async function sendReviewNotice(
+  db: Queryable,
+  { world, mail, origin, isLastAttempt }: MemberMailDeps,
+  job: ReviewJob,
+): Promise<void> {
   const [document, member] = await Promise.all([
     findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
@@ -74,7 +78,17 @@ export async function sendReviewNotice(db: Queryable, mail: MailSender, origin: 
   if (document === null || member === null || !stillApplies(job, document, member)) return;
   const accountName = await readAccountName(db, job.accountId);
   const notice = noticeOf(document, accountName, job, `${origin}/documents/${document.id}`);
-  await sendNotice(mail, { messageId: job.messageId, address: member.email }, notice);
+  const { messageId, accountId, documentId, occasion } = job;
+  const message = { id: messageId, accountId, documentId, recipient: null, address: member.email } as const;
+  await sendNotice(mail, { messageId, address: member.email }, notice, (outcome) =>
+    recordDirectAttempt(
+      world,
+      db,
+      { ...message, kind: `review_${occasion}`, channel: 'email' },
+      outcome,
+      isLastAttempt,
+    ),
+  );
 }
 
 /** Returns whether the document is still in the state of the notice and the member may see it. */

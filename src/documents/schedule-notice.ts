@@ -1,8 +1,8 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
+import { type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
 import type { JobQueue, ScheduleJob } from '../messages/job-queue.ts';
 import { type Notice, sendNotice } from '../messages/notice.ts';
-import type { MailSender } from '../platform/mail.ts';
 import { oneLine, withoutDirectionControls } from '../platform/mail-text.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
@@ -40,8 +40,7 @@ export async function notifyOfFailedSchedule(
  */
 export async function sendScheduleNotice(
   db: Queryable,
-  mail: MailSender,
-  origin: string,
+  { world, mail, origin, isLastAttempt }: MemberMailDeps,
   job: ScheduleJob,
 ): Promise<void> {
   const [document, member, isCompanyRemoved] = await Promise.all([
@@ -53,7 +52,11 @@ export async function sendScheduleNotice(
   const accountName = await readAccountName(db, job.accountId);
   const maySee = document.restricted_kind === null || isAdmin(member);
   const notice = noticeOf(document, accountName, job, maySee ? `${origin}/documents/${document.id}` : origin);
-  await sendNotice(mail, { messageId: job.messageId, address: member.email }, notice);
+  const { messageId, accountId, documentId } = job;
+  const message = { id: messageId, accountId, documentId, recipient: null, address: member.email } as const;
+  await sendNotice(mail, { messageId, address: member.email }, notice, (outcome) =>
+    recordDirectAttempt(world, db, { ...message, kind: 'schedule_failed', channel: 'email' }, outcome, isLastAttempt),
+  );
 }
 
 function isAdmin({ role }: Pick<Member, 'role'>): boolean {

@@ -17,6 +17,7 @@ const tablesOfDocuments = [
   'review_notes',
   'messages',
   'notices',
+  'direct_messages',
   'audit_entries',
   'sealed_files',
   'recipients',

@@ -2,6 +2,7 @@ import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
+import { eraseMemberFromMessages } from './erase-from-messages.ts';
 
 /** Tables of what a person signs in with, each after those that refer to it. */
 const tables = [
@@ -58,6 +59,7 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
            where b.reply_to = any ($1::text[])`,
     values: [addresses],
   });
+  await eraseMemberFromMessages(tx, personId);
   await tx.query({
     name: 'erase_person',
     text: `update people set email = $2, canonical_email = $2, password_hash = null, totp_secret = null,

@@ -7,6 +7,7 @@ import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/st
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
+import { eraseFromOwnMessages } from './erase-from-messages.ts';
 import type { FoundRecipient } from './find-recipients.ts';
 import { redactTrail } from './redact-trail.ts';
 
@@ -107,18 +108,7 @@ async function eraseValues(tx: Tx, accountId: string, documentId: string, ids: r
            where account_id = $1 and recipient_id = any ($2::uuid[]) and type = 'text' and value is not null`,
     values: [accountId, ids],
   });
-  await tx.query({
-    name: 'erase_message_errors',
-    text: `update messages set last_error = null, provider_id = null
-           where account_id = $1 and recipient_id = any ($2::uuid[])`,
-    values: [accountId, ids],
-  });
-  await tx.query({
-    name: 'erase_notice_details',
-    text: `update notices set last_error = null, provider_id = null, former_name = null, former_address = null
-           where account_id = $1 and document_id = $3 and recipient_id = any ($2::uuid[])`,
-    values: [accountId, ids, documentId],
-  });
+  await eraseFromOwnMessages(tx, accountId, documentId, ids);
   await tx.query({
     name: 'erase_bulk_send_cells',
     text: 'update bulk_send_rows set cells = null where account_id = $1 and document_id = $2',

@@ -227,7 +227,14 @@ function toInsert(job: Job) {
   const traceparent = currentTraceparent();
   const data: Traced<Job> = traceparent === null ? job : { ...job, traceparent };
   const key = queues[job.name].policy === 'exclusive' ? subjectOf(job) : null;
-  return key === null ? { data } : { data, singletonKey: key };
+  const id = messageOf(job);
+  return { data, ...(id !== null && { id }), ...(key !== null && { singletonKey: key }) };
+}
+
+/** The job that delivers a message has its id, so that the message's next attempt can be found. */
+function messageOf(job: Job): string | null {
+  if ('messageId' in job) return job.messageId;
+  return 'noticeId' in job ? job.noticeId : null;
 }
 
 /** A document or a bulk send has one job of a kind at a time, however often it is asked for. */

@@ -2,6 +2,7 @@ import type { NoticeKind } from '../accounts/notice-kinds.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { JobQueue } from './job-queue.ts';
+import { storedAddress } from './stored-address.ts';
 
 /** One row of `notices`: a message about what became of a document, and the state of its delivery. */
 export interface DocumentNotice {
@@ -17,6 +18,8 @@ export interface DocumentNotice {
   /** The person before a reassignment. Null for others, and once the notice is settled. */
   former_name: string | null;
   former_address: string | null;
+  /** For `sender_bounced`: the message that bounced. */
+  about_message: string | null;
   status: 'pending' | 'accepted' | 'failed' | 'cancelled';
 }
 
@@ -25,6 +28,8 @@ export interface Addressee {
   recipientId: string | null;
   holder: number | null;
   channel: 'email' | 'sms';
+  /** The e-mail address or phone number. */
+  address: string | null;
   /** Whether they know of the document. Others get a notice only if a message about it has reached them. */
   isInformed: boolean;
   /** The person before a reassignment, with their e-mail address or phone number. */
@@ -34,6 +39,7 @@ export interface Addressee {
 /**
  * Stores a notice for each addressee and enqueues its delivery, in the transaction of the change. Does nothing for a test
  * document, when the account was removed or has switched the notice off, and for people who were notified before.
+ * `aboutMessage`: the message that bounced.
  */
 export async function enqueueNotices(
   world: World,
@@ -42,17 +48,19 @@ export async function enqueueNotices(
   document: { id: string; account_id: string; sent_mode: 'live' | 'test' | null },
   addressees: readonly Addressee[],
   kind: NoticeKind,
+  aboutMessage: string | null = null,
 ): Promise<void> {
   if (document.sent_mode !== 'live' || addressees.length === 0) return;
   const { account_id: accountId } = document;
   const stored = await tx.query<{ id: string }>({
     name: 'enqueue_notices',
     text: `insert into notices (id, account_id, document_id, kind, status, created_at, recipient_id, holder, channel,
-             former_name, former_address)
-           select n.id, a.id, $2, $3, 'pending', $4, n.recipient_id, n.holder, n.channel, n.former_name, n.former_address
+             former_name, former_address, address, about_message)
+           select n.id, a.id, $2, $3, 'pending', $4, n.recipient_id, n.holder, n.channel, n.former_name, n.former_address, n.address,
+             $13::uuid
            from accounts a cross join unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::boolean[],
-             $10::text[], $11::text[])
-             as n (id, recipient_id, holder, channel, is_informed, former_name, former_address)
+             $10::text[], $11::text[], $12::text[])
+             as n (id, recipient_id, holder, channel, is_informed, former_name, former_address, address)
            where a.id = $1 and a.removed_at is null and not $3 = any (a.notices_off)
              and (n.is_informed or exists (
                select from messages m where m.account_id = $1 and m.document_id = $2
@@ -70,6 +78,8 @@ export async function enqueueNotices(
       addressees.map(({ isInformed }) => isInformed),
       addressees.map(({ former }) => former?.name ?? null),
       addressees.map(({ former }) => former?.address ?? null),
+      addressees.map(({ channel, address }) => storedAddress(channel, address)),
+      aboutMessage,
     ],
   });
   if (stored.length === 0) return;
@@ -82,7 +92,8 @@ export async function enqueueNotices(
 export async function findNotice(db: Queryable, accountId: string, id: string): Promise<DocumentNotice | null> {
   const rows = await db.query<DocumentNotice>({
     name: 'find_notice',
-    text: `select id, account_id, document_id, recipient_id, holder, kind, channel, former_name, former_address, status
+    text: `select id, account_id, document_id, recipient_id, holder, kind, channel, former_name, former_address,
+             about_message, status
            from notices where account_id = $1 and id = $2`,
     values: [accountId, id],
   });

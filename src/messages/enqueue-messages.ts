@@ -1,8 +1,11 @@
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { JobQueue } from './job-queue.ts';
+import { storedAddress } from './stored-address.ts';
 
-export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
+export const messageKinds = ['signature_request', 'reminder', 'completed_copy'] as const;
+
+export type MessageKind = (typeof messageKinds)[number];
 
 interface Sent {
   id: string;
@@ -15,6 +18,8 @@ interface Addressee {
   /** Counts the people that the recipient was reassigned to. */
   holder: number;
   channel: 'email' | 'sms' | 'in_person';
+  email: string | null;
+  phone: string | null;
 }
 
 /**
@@ -37,10 +42,10 @@ export async function enqueueMessages(
   await Promise.all([
     tx.query({
       name: 'enqueue_messages',
-      text: `insert into messages (id, account_id, document_id, recipient_id, holder, kind, channel, step, status, created_at)
-             select m.id, $1, $2, m.recipient_id, m.holder, $3, m.channel, m.step, 'pending', $4
-             from unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::int[])
-               as m (id, recipient_id, holder, channel, step)`,
+      text: `insert into messages (id, account_id, document_id, recipient_id, holder, kind, channel, step, address, status, created_at)
+             select m.id, $1, $2, m.recipient_id, m.holder, $3, m.channel, m.step, m.address, 'pending', $4
+             from unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::int[], $10::text[])
+               as m (id, recipient_id, holder, channel, step, address)`,
       values: [
         document.account_id,
         document.id,
@@ -51,6 +56,7 @@ export async function enqueueMessages(
         reachable.map((recipient) => recipient.holder),
         reachable.map((recipient) => recipient.channel),
         reachable.map((recipient) => steps[recipients.indexOf(recipient)]),
+        reachable.map(addressOf),
       ],
     }),
     queue.enqueue(
@@ -58,6 +64,10 @@ export async function enqueueMessages(
       ids.map((messageId) => ({ name: 'deliver-message', messageId })),
     ),
   ]);
+}
+
+function addressOf({ channel, email, phone }: Addressee): string | null {
+  return channel === 'sms' ? storedAddress('sms', phone) : storedAddress('email', email);
 }
 
 /** Returns the recipients who get messages: none for a test document, and nobody who signs in person. */

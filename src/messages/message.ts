@@ -20,10 +20,14 @@ export interface Message {
   provider_id: string | null;
   created_at: Timestamp;
   settled_at: Timestamp | null;
+  /** When a mail server reported that it still tries to deliver the message, or that it could not. */
+  delayed_at: Timestamp | null;
+  bounced_at: Timestamp | null;
+  reported_reason: string | null;
 }
 
 const columns = `id, account_id, document_id, recipient_id, holder, kind, channel, step, status, attempts, last_error,
-  provider_id, created_at, settled_at`;
+  provider_id, created_at, settled_at, delayed_at, bounced_at, reported_reason`;
 
 export async function findMessage(db: Queryable, id: string): Promise<Message | null> {
   const rows = await db.query<Message>({

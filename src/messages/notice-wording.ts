@@ -9,7 +9,9 @@ export interface SenderWording {
   someone: string;
   completed: SenderNoticeWording;
   declined: SenderNoticeWording;
-  reasonOf(name: string): string;
+  bounced: SenderNoticeWording;
+  /** Label of a quotation: the reason of a recipient, or the reply of a mail server. */
+  quoted: { declined(name: string): string; bounced: () => string };
   button: string;
   fallback: string;
   /** Why the e-mail came, and how to get no more. */
@@ -44,7 +46,15 @@ const en: SenderWording = {
     introduction: (who) => `${who} has declined the document that you sent. Nobody can sign it any more.`,
     at: 'Declined',
   },
-  reasonOf: (name) => `Reason given by ${name}`,
+  bounced: {
+    subject: (title, who) => `E-mail to ${who} came back: “${title}”`,
+    preheader: 'An e-mail about the document that you sent was not delivered.',
+    heading: 'An e-mail came back',
+    introduction: (who) =>
+      `An e-mail to ${who} about the document that you sent came back. Check the address on the page of the document.`,
+    at: 'Came back',
+  },
+  quoted: { declined: (name) => `Reason given by ${name}`, bounced: () => 'Reply of the mail server' },
   button: 'View document',
   fallback: 'If the button does not work, copy this address into your browser:',
   why: 'You get this e-mail because you sent the document. An owner or admin can switch it off in Settings, under Notices.',
@@ -69,7 +79,15 @@ const es: SenderWording = {
     introduction: (who) => `${who} ha rechazado el documento que usted envió. Ya nadie puede firmarlo.`,
     at: 'Rechazado',
   },
-  reasonOf: (name) => `Motivo indicado por ${name}`,
+  bounced: {
+    subject: (title, who) => `Correo a ${who} devuelto: «${title}»`,
+    preheader: 'No se entregó un correo sobre el documento que usted envió.',
+    heading: 'Un correo fue devuelto',
+    introduction: (who) =>
+      `Un correo a ${who} sobre el documento que usted envió fue devuelto. Compruebe la dirección en la página del documento.`,
+    at: 'Devuelto',
+  },
+  quoted: { declined: (name) => `Motivo indicado por ${name}`, bounced: () => 'Respuesta del servidor de correo' },
   button: 'Ver el documento',
   fallback: 'Si el botón no funciona, copie esta dirección en su navegador:',
   why: 'Recibe este correo porque usted envió el documento. Un propietario o administrador puede desactivarlo en Ajustes, en Avisos.',

@@ -1,6 +1,6 @@
 import { html } from '../http/html.ts';
 import type { Language } from '../platform/language.ts';
-import type { MailMessage, MailSender } from '../platform/mail.ts';
+import type { DeliveryOutcome, MailMessage, MailSender } from '../platform/mail.ts';
 
 /** The content of an e-mail to a member: paragraphs, then a link to the console. */
 export interface Notice {
@@ -10,13 +10,18 @@ export interface Notice {
   link: string;
 }
 
-/** Sends a notice. Throws if the mail server is unavailable, so that the queue tries again. */
+/**
+ * Sends a notice. Throws if the mail server is unavailable, so that the queue tries again. `record`: records the attempt, for
+ * the message log.
+ */
 export async function sendNotice(
   mail: MailSender,
   { messageId, address }: { messageId: string; address: string },
   notice: Notice,
+  record: (outcome: DeliveryOutcome) => Promise<void> = async () => {},
 ): Promise<void> {
   const outcome = await mail.send({ id: messageId, to: { name: '', address }, ...renderNotice(notice) });
+  await record(outcome);
   if (outcome.kind === 'unavailable') throw new Error(`a notice could not be sent yet: ${outcome.reason}`);
 }
 

@@ -12,21 +12,24 @@ export interface SenderNoticeView {
   accountName: string;
   /** `isRestricted`: the e-mail shows neither the title nor a name nor a reason. */
   document: { id: string; title: string; isRestricted: boolean };
-  event: { kind: 'completed'; at: Date } | { kind: 'declined'; at: Date; name: string; reason: string };
+  event:
+    | { kind: 'completed'; at: Date }
+    /** `reason`: of the recipient, or the reply of the mail server. */
+    | { kind: 'declined' | 'bounced'; at: Date; name: string; reason: string | null };
   /** The address of the document's page in the console. */
   link: string;
 }
 
-/** Returns the e-mail to the sender of a document that was completed or declined. */
+/** Returns the e-mail to the sender of a document that was completed or declined, or of which an e-mail came back. */
 export function senderNotice({ language, accountName, document, event, link }: SenderNoticeView): Email {
   const [words, common] = [senderWording[language], wording[language]];
   const account = foreign(accountName, nameLengthMax);
   const { [event.kind]: text } = words;
-  const hasReason = event.kind === 'declined' && !document.isRestricted;
+  const isOfRecipient = event.kind !== 'completed';
+  const reason = isOfRecipient && !document.isRestricted ? event.reason : null;
   const shown = (original: string, instead: string, lengthMax?: number) =>
     document.isRestricted ? instead : foreign(original, lengthMax);
-  const who = (lengthMax: number) =>
-    event.kind === 'declined' ? shown(event.name, words.someone, lengthMax) : words.someone;
+  const who = (lengthMax: number) => (isOfRecipient ? shown(event.name, words.someone, lengthMax) : words.someone);
   return renderEmail({
     language,
     look: ownLook,
@@ -38,7 +41,10 @@ export function senderNotice({ language, accountName, document, event, link }: S
     introduction: text.introduction(who(nameLengthMax)),
     title: shown(document.title, words.restricted),
     facts: [{ label: text.at, value: formatTime(event.at, common) }],
-    quote: hasReason ? { label: words.reasonOf(who(nameLengthMax)), lines: foreignLines(event.reason) } : null,
+    quote:
+      isOfRecipient && reason !== null
+        ? { label: words.quoted[event.kind](who(nameLengthMax)), lines: foreignLines(reason) }
+        : null,
     action: { label: words.button, link, fallback: words.fallback },
     notes: [words.why],
     footer: [common.sentBy(account), `${common.documentId}: ${document.id}`],

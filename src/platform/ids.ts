@@ -38,6 +38,22 @@ export function firstIdAt(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
+/** Ids are created shortly before the times of their rows, and clocks are set back. */
+const toleranceMs = 60_000;
+const lowestId = '00000000-0000-0000-0000-000000000000';
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Returns the ids, from `low` to before `high`, that the rows of some time can have. Rows at its ends may not be of that time.
+ * Null: without an end.
+ */
+export function idsBetween(from: Date | null, to: Date | null): { low: string; high: string } {
+  return {
+    low: from === null ? lowestId : firstIdAt(new Date(from.getTime() - toleranceMs)),
+    high: to === null ? highestId : firstIdAt(new Date(to.getTime() + toleranceMs)),
+  };
+}
+
 /** Returns the time when an id was created. */
 export function madeAt(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

@@ -12,6 +12,8 @@ interface SmtpFailure {
 }
 
 const reasonLengthMax = 300;
+/** What is read of a reply. */
+const replyLengthMax = 4000;
 
 /**
  * Classifies an SMTP error. A permanent answer (5xx) about this recipient or message is `refused`. All other failures
@@ -21,11 +23,11 @@ const reasonLengthMax = 300;
 export function classifyMailError(error: unknown): DeliveryOutcome {
   const failure = error as SmtpFailure;
   const { response } = failure;
-  if (response !== undefined && isAboutRecipient(failure)) return { kind: 'refused', reason: printable(response) };
+  if (response !== undefined && isAboutRecipient(failure)) return { kind: 'refused', reason: printableReply(response) };
   if (failure.code === 'EENVELOPE' && failure.command === 'API') {
     return { kind: 'refused', reason: 'this is not an address that mail can be sent to' };
   }
-  if (response !== undefined) return { kind: 'unavailable', reason: printable(response) };
+  if (response !== undefined) return { kind: 'unavailable', reason: printableReply(response) };
   return { kind: 'unavailable', reason: whyUnavailable(failure) };
 }
 
@@ -54,11 +56,13 @@ function whyUnavailable({ code, originalCode }: SmtpFailure): string {
   return detail === undefined ? explanation : `${explanation} (${detail})`;
 }
 
-/** Returns the server's message without the address, which it often repeats. */
-function printable(response: string): string {
+/** Returns a server's message on one line, without addresses and links, which it often repeats. */
+export function printableReply(response: string): string {
   return response
-    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .slice(0, replyLengthMax)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/<[^<>\s]*>|[^\s<>]+@[^\s<>]+/g, '(address)')
-    .replace(/https?:\/\/\S+/gi, '(link)')
-    .slice(0, reasonLengthMax);
+    .replace(/(?:https?:\/\/|\S*\/sign\/)\S+/gi, '(link)')
+    .slice(0, reasonLengthMax)
+    .toWellFormed();
 }

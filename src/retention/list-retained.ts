@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { expiredSessions } from './expired-sessions.ts';
 import { oldMailbox } from './old-mailbox.ts';
-import { oldMessages, oldNotices } from './old-messages.ts';
+import { oldDirectMessages, oldMessages, oldNotices } from './old-messages.ts';
 import { oldKeys, oldRequests } from './old-requests.ts';
 import { oldAttemptCounts, oldDeliveries, oldEvents } from './old-webhooks.ts';
 import type { RetainedData } from './retained-data.ts';
@@ -19,6 +19,7 @@ export function listRetained(
     oldEvents(db, retention.eventsDays),
     oldMessages(db, retention.messagesDays),
     oldNotices(db, retention.messagesDays),
+    oldDirectMessages(db, retention.messagesDays),
     oldRequests(db, retention.requestLogDays),
     ...oldKeys(db, idempotencyTtlHours),
     ...expiredSessions(db, retention.sessionsDays),

@@ -27,6 +27,26 @@ export function oldMessages(db: Queryable, days: number | null): RetainedData {
   };
 }
 
+/** Codes, links and e-mails to members. Nothing depends on them but the message log. */
+export function oldDirectMessages(db: Queryable, days: number | null): RetainedData {
+  return {
+    name: 'direct_messages',
+    before: keptDays(days),
+    removeBatch: createWalk(db, {
+      name: 'remove_direct_messages',
+      text: `with looked as materialized (
+               select id from direct_messages where id > $1::uuid and id < $2::uuid order by id limit $3
+             ), removed as (
+               delete from direct_messages m using looked where m.id = looked.id and coalesce(m.settled_at, m.created_at) < $4
+               returning 1
+             )
+             select (select id from looked order by id desc limit 1) as ended_at,
+               (select count(*) from looked)::int as looked, (select count(*) from removed)::int as removed`,
+    }),
+    oldest: () => readFirst(db, 'direct_messages'),
+  };
+}
+
 /** Notices that were delivered or given up. They are about documents that are over, or about people who are replaced. */
 export function oldNotices(db: Queryable, days: number | null): RetainedData {
   return {

@@ -3,7 +3,7 @@ import type { Queryable } from '../postgres/database.ts';
 /** Returns when the first row of a table was created, through the index on its ids. */
 export async function readFirst(
   db: Queryable,
-  table: 'events' | 'webhook_deliveries' | 'messages' | 'notices',
+  table: 'events' | 'webhook_deliveries' | 'messages' | 'notices' | 'direct_messages',
 ): Promise<Date | null> {
   const rows = await db.query<{ created_at: string }>({
     name: `first_of_${table}`,

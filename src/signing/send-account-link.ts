@@ -7,6 +7,7 @@ import { countTry, TooManyTries } from '../identity/guess-limit.ts';
 import { ensurePerson } from '../identity/people.ts';
 import { mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
 import { signInMail } from '../identity/sign-in-mail.ts';
+import { recordDirectAttempt } from '../messages/direct-message.ts';
 import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
@@ -55,12 +56,16 @@ export async function sendAccountLink(
   const token = await mintSignInLink(world, db, person.id, 'signing');
   const link = `${signInUrl(delivery.origin(), token)}?to=${encodeURIComponent(`/sign/${access.token}`)}`;
   const accountName = await readAccountName(db, document.account_id);
+  const id = world.newId();
   const outcome = await delivery.mail.send({
-    id: world.newId(),
+    id,
     to: { name: recipient.display_name, address: recipient.email },
     ...signInMail(document.primary_language, { kind: 'signing', accountName }, link),
   });
   delivery.onOutcome(outcome.kind);
+  const { account_id: accountId, id: documentId } = document;
+  const sent = { id, accountId, documentId, recipient, kind: 'sign_in_link', channel: 'email' } as const;
+  await recordDirectAttempt(world, db, { ...sent, address: recipient.email }, outcome, true);
   if (outcome.kind !== 'accepted') {
     await recordNotSent(world, db, session, outcome.reason);
     throw new SigningError('link_not_sent');

@@ -4,6 +4,7 @@ import { type AuditEntry, appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { lockDocument } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
+import { recordDirectAttempt } from '../messages/direct-message.ts';
 import { verificationCodeSms } from '../messages/recipient-messages.ts';
 import { dialable } from '../platform/dialable.ts';
 import type { DeliveryOutcome } from '../platform/mail.ts';
@@ -125,8 +126,12 @@ async function sendSms(
     code,
     host: new URL(delivery.origin()).hostname,
   });
-  const outcome = await delivery.sms.send({ id: world.newId(), to: recipient.phone ?? '', ...message });
+  const id = world.newId();
+  const outcome = await delivery.sms.send({ id, to: recipient.phone ?? '', ...message });
   delivery.onOutcome(outcome.kind);
+  const { account_id: accountId, id: documentId } = document;
+  const sent = { id, accountId, documentId, recipient, kind: 'verification_code', channel: 'sms' } as const;
+  await recordDirectAttempt(world, db, { ...sent, address: recipient.phone }, outcome, true);
   return outcome;
 }
 

@@ -4,6 +4,7 @@ import type { Document } from '../documents/document.ts';
 import { findSendingMember, type SendingMember } from '../documents/find-sender.ts';
 import { findDocumentInAccount, listRecipients } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
+import { findLoggedMessage } from '../message-log/find-message.ts';
 import type { DocumentNotice } from '../messages/document-notice.ts';
 import type { Email } from '../messages/email.ts';
 import { type MailBrand, readMailBrand } from '../messages/mail-brand.ts';
@@ -45,8 +46,12 @@ export async function writeNotice(
   ]);
   if (document === null) return null;
   const { kind } = notice;
-  if (kind === 'sender_completed' || kind === 'sender_declined') {
-    const event = kind === 'sender_completed' ? completionOf(document) : declineOf(recipients);
+  if (kind === 'sender_completed' || kind === 'sender_declined' || kind === 'sender_bounced') {
+    const event = await {
+      sender_completed: () => completionOf(document),
+      sender_declined: () => declineOf(recipients),
+      sender_bounced: () => bounceOf(db, notice, recipients),
+    }[kind]();
     return event && sender && toSender(document, sender, accountName, event, origin);
   }
   const addressee = addresseeOf(notice, recipients);
@@ -85,6 +90,19 @@ function declineOf(recipients: readonly Recipient[]): SenderNoticeView['event'] 
   if (!decliner?.declined_at || decliner.declined_reason === null) return null;
   const { declined_at: at, display_name: name, declined_reason: reason } = decliner;
   return { kind: 'declined', at: new Date(at), name, reason };
+}
+
+/** Null if the message is gone, or its recipient was replaced. */
+async function bounceOf(
+  db: Queryable,
+  { about_message }: DocumentNotice,
+  recipients: readonly Recipient[],
+): Promise<SenderNoticeView['event'] | null> {
+  const message = about_message === null ? null : await findLoggedMessage(db, about_message);
+  const recipient = recipients.find(({ id, holder }) => id === message?.recipient_id && holder === message.holder);
+  if (message?.bounced_at == null || recipient === undefined) return null;
+  const { bounced_at: at, reported_reason: reason } = message;
+  return { kind: 'bounced', at: new Date(at), name: recipient.display_name, reason };
 }
 
 interface ReachedPerson {

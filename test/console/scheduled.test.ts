@@ -391,7 +391,13 @@ async function noticesOf(id: string, changes: Partial<ScheduleJob> = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'notices-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   for (const { data } of jobs) {
-    await sendScheduleNotice(app.db, createMailbox({ dir }).mail, 'https://sign.example', { ...data, ...changes });
+    const deps = {
+      world: app.world,
+      mail: createMailbox({ dir }).mail,
+      origin: 'https://sign.example',
+      isLastAttempt: false,
+    };
+    await sendScheduleNotice(app.db, deps, { ...data, ...changes });
   }
   return listMailbox(dir, {});
 }

@@ -7,8 +7,10 @@ import { navigation } from '../../docs/site/navigation.ts';
 import { virtualPages } from '../../docs/site/virtual-pages.ts';
 import { createMember } from '../../src/accounts/members.ts';
 import { readConfig } from '../../src/config.ts';
+import { listMessages } from '../../src/messages/message.ts';
 import { sendTestEvent } from '../../src/webhooks/send-test-event.ts';
 import { bin, execute } from '../cli/countersign.ts';
+import { postfixReport } from '../cli/delivery-reports.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { samplePng } from '../support/sample-logo.ts';
@@ -98,6 +100,7 @@ function prepareFolder(): void {
   writeFileSync(join(folder, 'lease.pdf'), aPdf());
   writeFileSync(join(folder, 'logo.png'), samplePng());
   const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
+  writeFileSync(join(folder, 'report.eml'), postfixReport(`<${variables.MESSAGE}@localhost>`));
   writeFileSync(join(folder, 'draft.json'), JSON.stringify({ title: 'Lease', recipients }));
   writeFileSync(
     join(folder, 'fields.json'),
@@ -120,6 +123,10 @@ async function fixtures(): Promise<Record<string, string>> {
     async () => receiver.received,
     (received) => received.length > 0,
   );
+  const [request] = await eventually(
+    () => listMessages(app.db, company.id, sent),
+    ([message]) => message?.status === 'accepted',
+  );
   return {
     KEY: company.key,
     TEST_KEY: company.testKey,
@@ -130,6 +137,7 @@ async function fixtures(): Promise<Record<string, string>> {
     NEXT_DRAFT: await create(draft),
     SENT: sent,
     RECIPIENT: body.data[0].id,
+    MESSAGE: request?.id ?? '',
     COMPLETED: completed,
     ENDPOINT: endpoint.id,
     DELIVERY: delivery?.id ?? '',

@@ -66,6 +66,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /documents/:id/remind': 'member',
   'POST /documents/:id/void': 'member',
   'POST /documents/:id/parties/:party/reassign': 'member',
+  'POST /documents/:id/parties/:party/remind': 'member',
   'POST /documents/:id/parties/:party/in-person': 'member',
   'GET /reviews': 'admin',
   'POST /documents/:id/review': 'member',
@@ -170,6 +171,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /event-log/redelivery': 'admin',
   'POST /event-log/redelivery': 'admin',
   'GET /event-log/:id': 'admin',
+  'GET /messages': 'admin',
+  'GET /messages/export': 'admin',
   'GET /audit-log': 'admin',
   'GET /audit-log/export': 'admin',
 };

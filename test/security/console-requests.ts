@@ -56,6 +56,7 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /documents/:id/remind': about('sent'),
   'POST /documents/:id/void': about('toVoid', () => ({ reason: 'No longer needed' })),
   'POST /documents/:id/parties/:party/reassign': party('sent', 'sentParty', person),
+  'POST /documents/:id/parties/:party/remind': party('toRemind', 'partyToRemind'),
   'POST /documents/:id/parties/:party/in-person': party('inPerson', 'inPersonParty', () => ({ sign_out: false })),
   'POST /documents/:id/schedule': about('toSchedule', () => ({ version: 1, send_at: sendAt })),
   'DELETE /documents/:id/schedule': about('scheduled'),

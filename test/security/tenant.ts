@@ -59,9 +59,10 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
       const body = { title: `${word} ${about}`, recipients };
       return (await createTemplate(app.world, tx, company.id, 'operator', body as never)).id;
     });
-  const [prepared, sent, inPerson, unlocked, sealed, restricted] = await Promise.all([
+  const [prepared, sent, toRemind, inPerson, unlocked, sealed, restricted] = await Promise.all([
     withFile('prepared'),
     createSent(app, key, { title: `${word} sent`, recipients }),
+    createSent(app, key, { title: `${word} to remind`, recipients }),
     createSent(app, key, { title: `${word} briefing`, recipients: [{ name: 'Mary', channel: 'in_person' }] }),
     unlockedDraft(app, company, undefined, `${word} unlocked`),
     sealedDocument(app, company, `sealed-${word}.example`).then(({ id }) => id),
@@ -116,6 +117,8 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     inReview,
     sent,
     sentParty: await partyOf(sent),
+    toRemind,
+    partyToRemind: await partyOf(toRemind),
     inPerson,
     inPersonParty: await partyOf(inPerson),
     unlocked,

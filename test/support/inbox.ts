@@ -2,13 +2,21 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps what it accepts. It refuses addresses at `refused.example`. */
+/** The id under which the server says that it has queued each message. */
+export const queueId = '4B2D19A7C0';
+
+/** A mail server that keeps what it accepts. It refuses addresses at `refused.example`, and for now those at `later.example`. */
 export interface Inbox {
   url: string;
   /** In the order of arrival. `to` is the address of the envelope. */
   received: Array<{ to: string; email: Email }>;
   close(): Promise<void>;
 }
+
+const answers = [
+  { domain: '@refused.example', code: 550, text: 'no such mailbox' },
+  { domain: '@later.example', code: 451, text: '4.7.1 Greylisted, see https://lists.example/later' },
+];
 
 export async function startInbox(): Promise<Inbox> {
   const received: Inbox['received'] = [];
@@ -17,8 +25,8 @@ export async function startInbox(): Promise<Inbox> {
     disabledCommands: ['STARTTLS'],
     closeTimeout: 100, // idle connections are closed
     onRcptTo({ address }, _session, done) {
-      const isRefused = address.endsWith('@refused.example');
-      done(isRefused ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null);
+      const answer = answers.find(({ domain }) => address.endsWith(domain));
+      done(answer === undefined ? null : Object.assign(new Error(answer.text), { responseCode: answer.code }));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -27,7 +35,7 @@ export async function startInbox(): Promise<Inbox> {
       stream.once('end', async () => {
         const email = await PostalMime.parse(Buffer.concat(chunks));
         for (const { address } of session.envelope.rcptTo) received.push({ to: address, email });
-        done(null, 'Ok: queued');
+        done(null, `Ok: queued as ${queueId}`);
       });
     },
   });

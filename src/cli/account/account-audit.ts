@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { type AccountAction, accountActions } from '../../accounts/account-audit.ts';
-import { type AuditJson, actorName, auditJson } from '../../audit-log/audit-json.ts';
-import { type AuditFormat, auditFormats, auditPages, exportAuditLog } from '../../audit-log/export-audit-log.ts';
+import { type AuditJson, actorName } from '../../audit-log/audit-json.ts';
+import { auditPages, exportAuditLog } from '../../audit-log/export-audit-log.ts';
 import type { AuditFilter } from '../../audit-log/read-audit-log.ts';
-import type { Queryable } from '../../postgres/database.ts';
+import { type ExportFormat, exportFormats, firstRows } from '../../http/log-export.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
 import { instantOf, oneOf, positiveInteger, textOf, UsageError } from '../core/arguments.ts';
 import { withDatabase } from '../core/session.ts';
@@ -19,7 +19,7 @@ interface Options {
   from?: Timestamp;
   to?: Timestamp;
   limit: number;
-  format?: AuditFormat;
+  format?: ExportFormat;
 }
 
 const limitDefault = 100;
@@ -44,7 +44,7 @@ export function defineAudit(account: Command): void {
     .option(
       '--format <format>',
       'write all results: csv, or json for one object a line',
-      oneOf('--format', auditFormats),
+      oneOf('--format', exportFormats),
     )
     .addHelpText('after', examples)
     .action(async (id: string, options: Options, command: Command) => {
@@ -52,8 +52,9 @@ export function defineAudit(account: Command): void {
       if (format !== undefined && wantsJson(command)) throw new UsageError('give --format or --json, not both');
       const entries = await withDatabase(async ({ db }) => {
         await findCompany(db, id);
-        if (format === undefined) return newest(db, id, options);
-        const lines = exportAuditLog(db, { accountId: id, filter: filterOf(options), format, language: 'en' });
+        const log = { accountId: id, filter: filterOf(options), language: 'en' } as const;
+        if (format === undefined) return firstRows(auditPages(db, log), options.limit);
+        const lines = exportAuditLog(db, { ...log, format });
         await pipeline(Readable.from(lines), process.stdout, { end: false });
         return null;
       });
@@ -69,15 +70,6 @@ function filterOf({ action, person, search, from, to }: Options): AuditFilter {
     from: from === undefined ? null : new Date(from),
     to: to === undefined ? null : new Date(to),
   };
-}
-
-async function newest(db: Queryable, accountId: string, options: Options): Promise<AuditJson[]> {
-  const found: AuditJson[] = [];
-  for await (const rows of auditPages(db, accountId, filterOf(options))) {
-    found.push(...rows.slice(0, options.limit - found.length).map((row) => auditJson(row, 'en')));
-    if (found.length >= options.limit) break;
-  }
-  return found;
 }
 
 function entryRow({ at, by, text }: AuditJson) {

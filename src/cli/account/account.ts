@@ -23,6 +23,7 @@ import { defineAudit } from './account-audit.ts';
 import { defineBranding } from './account-branding.ts';
 import { defineEmails } from './account-emails.ts';
 import { defineErase } from './account-erase.ts';
+import { defineMessages } from './account-messages.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { defineNotices, defineSending } from './account-sending.ts';
@@ -95,6 +96,7 @@ export function define(account: Command): void {
   defineSigning(account);
   defineSso(account);
   defineAudit(account);
+  defineMessages(account);
 
   account
     .command('add-credits <id> <n>')

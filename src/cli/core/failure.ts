@@ -3,8 +3,11 @@ import { OperatorError, Refusal } from '../../errors.ts';
 import { UsageError } from './arguments.ts';
 import { oneLine } from './terminal.ts';
 
+/** Asks the mail server that runs a command to keep the e-mail and to try again. 75 is EX_TEMPFAIL of sysexits.h. */
+export class TryAgainLater extends Error {}
+
 export interface Failure {
-  exitCode: 0 | 1 | 2;
+  exitCode: 0 | 1 | 2 | 75;
   /** Null when the message was printed already. */
   message: string | null;
 }
@@ -14,6 +17,7 @@ export function explainFailure(error: unknown): Failure {
   // Commander prints its own line. It also throws for --help.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, message: null };
   if (error instanceof UsageError) return { exitCode: 2, message: oneLine(error.message) };
+  if (error instanceof TryAgainLater) return { exitCode: 75, message: oneLine(error.message) };
   if (error instanceof Refusal || error instanceof OperatorError)
     return { exitCode: 1, message: oneLine(error.message) };
   if (!(error instanceof Error)) return { exitCode: 1, message: oneLine(String(error)) };

@@ -22,6 +22,7 @@ const promised = {
     'signing',
     'sso',
     'audit',
+    'messages',
     'add-credits',
   ],
   user: [
@@ -37,6 +38,7 @@ const promised = {
     'remove',
   ],
   recipient: ['erase'],
+  message: ['bounced', 'read-bounce'],
   key: ['create', 'list', 'revoke'],
   webhook: [
     'create',

@@ -13,6 +13,7 @@ const installationNouns: Record<string, Noun> = {
   account: { summary: 'companies, their plans and credits', load: () => import('../account/account.ts') },
   user: { summary: 'members of a company', load: () => import('../user/user.ts') },
   recipient: { summary: 'people who got documents: erase one', load: () => import('../user/recipient.ts') },
+  message: { summary: 'record e-mails that came back', load: () => import('../message/message.ts') },
   key: { summary: 'API keys: issue, list, revoke', load: () => import('../account/key.ts') },
   webhook: {
     summary: 'webhook endpoints and their deliveries',

@@ -56,8 +56,11 @@ export function defineRemind(document: Command): void {
   document
     .command('remind <id>')
     .description('remind each recipient whose turn it is; at most once every 24 hours')
-    .action(async (id: string, _options, command: Command) => {
-      await changeWithQueue(command, id, (world, tx, queue, found) => remindDocument(world, tx, queue, found, actor));
+    .option('--recipient <recipient-id>', 'only this recipient')
+    .action(async (id: string, { recipient }: { recipient?: string }, command: Command) => {
+      await changeWithQueue(command, id, (world, tx, queue, found) =>
+        remindDocument(world, tx, queue, found, actor, recipient ?? null),
+      );
     });
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { eraseFromMessages } from '../../erasure/erase-from-messages.ts';
 import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
 import { eraseFromBrands, eraseFromViews, eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
 import { type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
@@ -45,6 +46,7 @@ async function erase(session: Session, { email, files, account, confirm = false 
   const erased = await eraseRecipients(world, db, found, files);
   await eraseFromViews(db, email, account ?? null);
   await eraseFromBrands(db, email, account ?? null);
+  await eraseFromMessages(db, email, account ?? null);
   const messages = await eraseMailbox(mailbox, email, { isCount: false });
   return { erased: true, ...erased, mailbox_messages: messages };
 }

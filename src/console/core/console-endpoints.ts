@@ -18,6 +18,7 @@ import { eventLogEndpoints } from '../settings/event-log-endpoints.ts';
 import { factorEndpoints } from '../settings/factor-endpoints.ts';
 import { keyEndpoints } from '../settings/key-endpoints.ts';
 import { memberEndpoints } from '../settings/member-endpoints.ts';
+import { messageLogEndpoints } from '../settings/message-log-endpoints.ts';
 import { noticeEndpoints } from '../settings/notice-endpoints.ts';
 import { ownEndpoints } from '../settings/own-endpoints.ts';
 import { requestLogEndpoints } from '../settings/request-log-endpoints.ts';
@@ -77,6 +78,7 @@ export const consoleEndpoints = [
   ...eventEndpoints,
   ...eventLogEndpoints,
   ...auditLogEndpoints,
+  ...messageLogEndpoints,
 ];
 
 type Endpoint = (typeof consoleEndpoints)[number];

@@ -56,6 +56,12 @@ export const documentChangeEndpoints = [
       await reassignRecipient(deps.world, tx, deps.queue, document, id, call.body, actorOf(call));
     }),
   ),
+  forMembers('POST /documents/:id/parties/:party/remind', 'member', {}, (deps, call) =>
+    change(deps, call, async (tx, document) => {
+      const { id } = await findRecipient(tx, call, document);
+      await remindDocument(deps.world, tx, deps.queue, document, actorOf(call), id);
+    }),
+  ),
   forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
 ];
 

@@ -7,7 +7,7 @@ import type { DocumentJsonRow } from '../../documents/json.ts';
 import type { RelatedDocument } from '../../documents/mirrors.ts';
 import type { Sending } from '../../documents/read-sending.ts';
 import { isDone, isSigner, type Recipient } from '../../documents/recipient.ts';
-import type { Message } from '../../messages/message.ts';
+import type { MessageDelivery } from '../../message-log/message-json.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
 import { type DocumentAction, documentActions } from './document-actions.ts';
 import { type RecipientView, recipientView } from './recipient-view.ts';
@@ -131,7 +131,8 @@ export interface DocumentParts {
   document: Document;
   recipients: readonly Recipient[];
   file: DocumentFile | null;
-  messages: readonly Message[];
+  /** What became of the last message to each recipient, by the recipient's id. */
+  deliveries: ReadonlyMap<string, MessageDelivery>;
   schedule: ScheduleView | null;
   review: ReviewView | null;
   mirrored: RelatedDocument | null;
@@ -142,7 +143,7 @@ export interface DocumentParts {
 }
 
 export function documentDetail(parts: DocumentParts): DocumentDetail {
-  const { document, recipients, file, messages, review, mirrored, mirrors, isAdmin } = parts;
+  const { document, recipients, file, deliveries, review, mirrored, mirrors, isAdmin } = parts;
   return {
     ...documentSummary(document, recipients, document),
     version: document.audit_seq,
@@ -163,7 +164,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     restricted_kind: document.restricted_kind,
     is_template: document.is_template,
     file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
-    recipients: recipients.map((recipient) => recipientView(document, recipient, messages)),
+    recipients: recipients.map((recipient) => recipientView(document, recipient, deliveries.get(recipient.id) ?? null)),
     schedule: parts.schedule,
     review,
     mirrors: mirrored && linkTo(mirrored, isAdmin),

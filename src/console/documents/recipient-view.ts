@@ -1,6 +1,6 @@
 import { awaitsSignature, type Document } from '../../documents/document.ts';
 import { isDone, type Recipient, type RecipientKind, recipientKind } from '../../documents/recipient.ts';
-import type { Message } from '../../messages/message.ts';
+import type { MessageDelivery } from '../../message-log/message-json.ts';
 
 /** A recipient as the console's pages show it. The pages import these types. */
 export interface RecipientView
@@ -22,16 +22,20 @@ export interface RecipientView
   name: string;
   kind: RecipientKind;
   role: string | null;
-  /** Delivery status of the last message to this recipient. */
-  message: Message['status'] | null;
+  /** What became of the last message to this recipient. Null: none was sent. */
+  delivery: MessageDelivery | null;
   actions: RecipientAction[];
 }
 
-export type RecipientAction = 'reassign' | 'in_person';
+export type RecipientAction = 'reassign' | 'in_person' | 'remind';
 
-export function recipientView(document: Document, recipient: Recipient, messages: readonly Message[]): RecipientView {
-  const message = messages.findLast(({ recipient_id }) => recipient_id === recipient.id);
+export function recipientView(
+  document: Document,
+  recipient: Recipient,
+  delivery: MessageDelivery | null,
+): RecipientView {
   const isOpen = awaitsSignature(document.status) && !isDone(recipient);
+  const isLost = delivery?.state === 'failed' || delivery?.state === 'bounced';
   const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
   return {
     id: recipient.id,
@@ -49,9 +53,10 @@ export function recipientView(document: Document, recipient: Recipient, messages
     signed_at: recipient.signed_at,
     declined_at: recipient.declined_at,
     declined_reason: recipient.declined_reason,
-    message: message?.status ?? null,
+    delivery,
     actions: [
       ...(isOpen && isAsked && recipient.channel === 'in_person' ? ['in_person' as const] : []),
+      ...(isOpen && isAsked && isLost ? ['remind' as const] : []),
       ...(isOpen ? ['reassign' as const] : []),
     ],
   };

@@ -4,6 +4,7 @@ import { findMirrored, listMirrors } from '../../documents/mirrors.ts';
 import { nextReminderAt } from '../../documents/next-reminder.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import { readLastReview } from '../../documents/review.ts';
+import { lastDeliveries } from '../../message-log/last-deliveries.ts';
 import { listMessages } from '../../messages/message.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
@@ -17,7 +18,7 @@ const mirrorsShownMax = 20;
 export async function viewDocument(
   { world, reminderDays }: Pick<ConsoleDeps, 'world' | 'reminderDays'>,
   db: Queryable,
-  { caller }: Pick<MemberCall, 'caller'>,
+  { caller, language }: Pick<MemberCall, 'caller' | 'language'>,
   document: Document,
 ): Promise<DocumentDetail> {
   const { account_id, id, mirrors_document_id } = document;
@@ -32,11 +33,12 @@ export async function viewDocument(
   ]);
   const isAdmin = isAtLeast(caller.membership.role, 'admin');
   const nextReminder = nextReminderAt(document, recipients, messages, reminderDays, world.clock.now());
+  const deliveries = await lastDeliveries(db, recipients, messages, language);
   return documentDetail({
     document,
     recipients,
     file,
-    messages,
+    deliveries,
     schedule,
     review,
     mirrored,

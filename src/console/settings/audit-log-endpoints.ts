@@ -1,14 +1,12 @@
-import { Readable } from 'node:stream';
 import { type AccountAction, isAccountAction } from '../../accounts/account-audit.ts';
 import { auditJson } from '../../audit-log/audit-json.ts';
-import { type AuditFormat, auditFormats, exportAuditLog } from '../../audit-log/export-audit-log.ts';
+import { exportAuditLog } from '../../audit-log/export-audit-log.ts';
 import { type AuditFilter, readAuditLog } from '../../audit-log/read-audit-log.ts';
 import type { Query } from '../../http/page-request.ts';
-import { savedAs } from '../../http/saved-as.ts';
 import { madeAt } from '../../platform/ids.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { exportAnswer, readExportFormat } from '../core/export-answer.ts';
 import { openList } from '../core/open-list.ts';
-import { RawAnswer } from '../core/raw-answer.ts';
 import { readOne, readSearch, readTime } from '../core/read-filter.ts';
 
 /** What people and the operator did to the company. */
@@ -37,25 +35,18 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
   };
 }
 
-const types: Record<AuditFormat, string> = { csv: 'text/csv; charset=utf-8', json: 'application/x-ndjson' };
-const extensions: Record<AuditFormat, string> = { csv: 'csv', json: 'jsonl' };
-
-/** Answers with all entries of the filters. `format`: `csv` (default), or `json` for one object a line. */
+/** Answers with all entries of the filters. */
 async function exportLog({ db, world }: ConsoleDeps, call: MemberCall) {
-  const isFormat = (value: string) => auditFormats.some((each) => each === value);
-  const format = (readOne(call.query, 'format', isFormat) ?? 'csv') as AuditFormat;
+  const format = readExportFormat(call.query);
   const lines = exportAuditLog(db, {
     accountId: call.caller.membership.account_id,
     filter: readFilter(call.query),
     format,
     language: call.language,
   });
-  const day = world.clock.now().toISOString().slice(0, 10);
-  const name = call.language === 'es' ? 'registro de auditoría' : 'audit log';
-  return new RawAnswer(Readable.from(lines, { objectMode: false, highWaterMark: 65_536 }), {
-    'content-type': types[format],
-    'content-disposition': savedAs(`${name}-${day}`, extensions[format]),
-    'cache-control': 'no-store',
+  return exportAnswer(world, lines, {
+    name: call.language === 'es' ? 'registro de auditoría' : 'audit log',
+    format,
   });
 }
 

@@ -39,7 +39,16 @@ const english = {
   ccStatus: { waiting: 'Gets a copy at the end', sent: 'Copy sent' },
   approved: 'Approved',
   notAsked: 'No request yet',
-  messageFailed: 'We couldn’t deliver the message. Reassign to correct the address.',
+  delivery: {
+    states: {
+      waiting: 'Last message waits to be sent',
+      accepted: 'Last message accepted by the mail server',
+      bounced: 'Last message came back',
+      failed: 'Last message could not be delivered',
+    },
+    lost: 'Reassign to correct the address.',
+    again: 'Send again',
+  },
   declinedBecause: 'Reason: {reason}',
 };
 
@@ -82,7 +91,16 @@ const spanish: typeof english = {
   ccStatus: { waiting: 'Recibe una copia al final', sent: 'Copia enviada' },
   approved: 'Aprobado',
   notAsked: 'Aún sin solicitud',
-  messageFailed: 'No pudimos entregar el mensaje. Reasigne para corregir la dirección.',
+  delivery: {
+    states: {
+      waiting: 'El último mensaje espera su envío',
+      accepted: 'Último mensaje aceptado por el servidor de correo',
+      bounced: 'El último mensaje fue devuelto',
+      failed: 'No se pudo entregar el último mensaje',
+    },
+    lost: 'Reasigne para corregir la dirección.',
+    again: 'Enviar de nuevo',
+  },
   declinedBecause: 'Motivo: {reason}',
 };
 

@@ -6,7 +6,15 @@ const documentQuery = (id: string) =>
   queryOptions({
     queryKey: ['documents', 'detail', id],
     queryFn: ({ signal }) => api.get('/documents/:id', { params: { id }, signal }),
+    // A delivery is no change of the document, which live updates tell of.
+    refetchInterval: ({ state }) => (hasWaitingMessage(state.data) ? waitingRefetchMs : false),
   });
+
+const waitingRefetchMs = 5000;
+
+function hasWaitingMessage(document: DocumentDetail | undefined): boolean {
+  return document?.recipients.some(({ delivery }) => delivery?.state === 'waiting') === true;
+}
 
 /** Reads a document. If it becomes restricted while the page is open, members get "not found". */
 export function useDocument(id: string) {

@@ -1,8 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fill } from '../language.ts';
+import { api } from '../api/client.ts';
+import { fill, formatMoment } from '../language.ts';
 import { Button } from '../ui/button.tsx';
+import { DeliveryError } from '../ui/delivery-error.tsx';
+import { deliveryText } from '../ui/delivery-texts.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
@@ -28,7 +32,7 @@ export function Recipients({ document }: { document: DocumentDetail }) {
 function RecipientItem({ document, recipient }: { document: DocumentDetail; recipient: RecipientView }) {
   const [asked, setAsked] = useState<'reassign' | 'in_person' | null>(null);
   const queryClient = useQueryClient();
-  const { name, email, phone, kind, role, channel, auth_level, actions, message, declined_reason } = recipient;
+  const { name, email, phone, kind, role, channel, auth_level, actions, delivery, declined_reason } = recipient;
   const contact = [email, phone].filter((detail) => detail !== null && detail !== '').join(' · ');
   const { kinds, channels, levels } = detailText;
   const part = kind === 'signer' && role !== null ? role : kinds[kind];
@@ -51,13 +55,16 @@ function RecipientItem({ document, recipient }: { document: DocumentDetail; reci
       {declined_reason !== null && (
         <p className="mt-1 text-sm">{fill(detailText.declinedBecause, { reason: declined_reason })}</p>
       )}
-      {message === 'failed' && <p className="mt-1 text-sm font-medium text-bad">{detailText.messageFailed}</p>}
+      {delivery !== null && <RecipientDelivery delivery={delivery} canReassign={actions.includes('reassign')} />}
       {actions.length > 0 && (
         <div className="mt-3 flex flex-wrap gap-2">
           {actions.includes('in_person') && (
             <Button kind="primary" onClick={() => setAsked('in_person')}>
               {actionText.inPerson}
             </Button>
+          )}
+          {actions.includes('remind') && (
+            <SendAgainButton documentId={document.id} recipient={recipient} onDone={dialog.onDone} />
           )}
           {actions.includes('reassign') && (
             <Button aria-label={`${actionText.reassign}: ${name}`} onClick={() => setAsked('reassign')}>
@@ -69,6 +76,63 @@ function RecipientItem({ document, recipient }: { document: DocumentDetail; reci
       {asked === 'reassign' && <ReassignDialog {...dialog} />}
       {asked === 'in_person' && <InPersonDialog {...dialog} />}
     </li>
+  );
+}
+
+interface SendAgainProps {
+  documentId: string;
+  recipient: RecipientView;
+  onDone: () => Promise<void>;
+}
+
+/** Sends a reminder to a recipient whom the last message has not reached. */
+function SendAgainButton({ documentId, recipient, onDone }: SendAgainProps) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api.post('/documents/:id/parties/:party/remind', { params: { id: documentId, party: recipient.id } }),
+    onSuccess: onDone,
+  });
+  return (
+    <>
+      <Button
+        aria-label={`${detailText.delivery.again}: ${recipient.name}`}
+        isBusy={isPending}
+        onClick={() => mutate()}
+      >
+        {detailText.delivery.again}
+      </Button>
+      <Problem of={error} className="order-last w-full" />
+    </>
+  );
+}
+
+interface RecipientDeliveryProps {
+  delivery: NonNullable<RecipientView['delivery']>;
+  canReassign: boolean;
+}
+
+/** What became of the last message to a recipient. */
+function RecipientDelivery({ delivery, canReassign }: RecipientDeliveryProps) {
+  const { state, is_running, accepted_at, failed_at, next_attempt_at, delayed_at, bounced_at, error } = delivery;
+  const at = state === 'waiting' ? null : (bounced_at ?? failed_at ?? accepted_at);
+  const isLost = state === 'failed' || state === 'bounced';
+  if (state === 'cancelled') return null;
+  return (
+    <div className={`mt-1 grid gap-0.5 text-sm ${isLost ? 'text-bad' : 'text-soft'}`}>
+      <p>
+        {is_running ? deliveryText.running : detailText.delivery.states[state]}
+        {at !== null && (
+          <>
+            {' '}
+            · <Time at={at} />
+          </>
+        )}
+      </p>
+      {next_attempt_at !== null && <p>{fill(deliveryText.next, { when: formatMoment(next_attempt_at) })}</p>}
+      {delayed_at !== null && <p>{fill(deliveryText.delayed, { when: formatMoment(delayed_at) })}</p>}
+      {error !== null && <DeliveryError error={error} />}
+      {isLost && canReassign && <p>{detailText.delivery.lost}</p>}
+    </div>
   );
 }
 

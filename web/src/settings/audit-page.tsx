@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { addressOf } from '../api/client.ts';
 import { type ItemOf, useList } from '../api/list.ts';
 import { fill, formatMoment } from '../language.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,8 +7,8 @@ import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import type { AuditSearch } from './audit-search.ts';
 import { auditText } from './audit-texts.ts';
+import { ExportButton } from './export-button.tsx';
 import { Cell, Row, Rows } from './rows.tsx';
 import { TabHead } from './tab-head.tsx';
 
@@ -30,8 +29,12 @@ export function AuditPage() {
       <TabHead
         action={
           <div className="flex flex-wrap gap-2">
-            <ExportButton search={search} format="csv" />
-            <ExportButton search={search} format="json" />
+            <ExportButton path="/console/api/audit-log/export" query={{ ...search, format: 'csv' }}>
+              {auditText.exports.csv}
+            </ExportButton>
+            <ExportButton path="/console/api/audit-log/export" query={{ ...search, format: 'json' }}>
+              {auditText.exports.json}
+            </ExportButton>
             <Button isBusy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
               {auditText.renew}
             </Button>
@@ -60,12 +63,6 @@ export function AuditPage() {
       )}
     </>
   );
-}
-
-/** Downloads all entries of the filters. */
-function ExportButton({ search, format }: { search: AuditSearch; format: 'csv' | 'json' }) {
-  const address = addressOf('/console/api/audit-log/export', { query: { ...search, format } });
-  return <Button onClick={() => location.assign(address)}>{auditText.exports[format]}</Button>;
 }
 
 function AuditRows({ entries }: { entries: readonly Entry[] }) {

@@ -9,7 +9,7 @@ interface Texts {
   saved: string;
 }
 
-const toSender: NoticeKind[] = ['sender_completed', 'sender_declined'];
+const toSender: NoticeKind[] = ['sender_completed', 'sender_declined', 'sender_bounced'];
 const toRecipients: NoticeKind[] = [
   'recipient_voided',
   'recipient_declined',
@@ -26,6 +26,7 @@ const english: Texts = {
   kinds: {
     sender_completed: { label: 'Completed', hint: 'Everyone has signed.' },
     sender_declined: { label: 'Declined', hint: 'A recipient has declined. The e-mail has their reason.' },
+    sender_bounced: { label: 'Bounced', hint: 'An e-mail to a recipient came back.' },
     recipient_voided: { label: 'Voided', hint: 'The document was voided. The e-mail has the reason.' },
     recipient_declined: { label: 'Declined by another', hint: 'Another recipient has declined.' },
     recipient_expired: { label: 'Expired', hint: 'The time to sign is over.' },
@@ -44,6 +45,7 @@ const spanish: Texts = {
   kinds: {
     sender_completed: { label: 'Completado', hint: 'Todos han firmado.' },
     sender_declined: { label: 'Rechazado', hint: 'Un destinatario ha rechazado. El correo incluye su motivo.' },
+    sender_bounced: { label: 'Devuelto', hint: 'Un correo a un destinatario fue devuelto.' },
     recipient_voided: { label: 'Anulado', hint: 'El documento se ha anulado. El correo incluye el motivo.' },
     recipient_declined: { label: 'Rechazado por otro', hint: 'Otro destinatario ha rechazado.' },
     recipient_expired: { label: 'Vencido', hint: 'El plazo para firmar ha terminado.' },

@@ -5,6 +5,7 @@ import { lazyPage } from '../shell/lazy-component.tsx';
 import type { AuditSearch } from './audit-search.ts';
 import type { DeliverySearch } from './delivery-search.ts';
 import type { EventSearch } from './event-search.ts';
+import type { MessageSearch } from './message-search.ts';
 import type { RequestSearch } from './request-search.ts';
 import { SettingsLayout } from './settings-layout.tsx';
 
@@ -106,6 +107,13 @@ export function settingsRoutes(root: Root) {
     validateSearch: (search: Record<string, unknown>): RequestSearch => textsOf(search, ['search', 'status', 'method']),
     component: lazyPage(() => import('./requests-page.tsx'), 'RequestsPage'),
   });
+  const messages = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/messages',
+    validateSearch: (search: Record<string, unknown>): MessageSearch =>
+      textsOf(search, ['state', 'kind', 'address', 'document_id', 'from', 'to']),
+    component: lazyPage(() => import('./messages-page.tsx'), 'MessagesPage'),
+  });
   const audit = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/audit-log',
@@ -138,6 +146,7 @@ export function settingsRoutes(root: Root) {
     branding,
     events,
     requests,
+    messages,
     audit,
   ]);
   return [settings, pages, developers, account] as const;
