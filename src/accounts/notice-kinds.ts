@@ -7,6 +7,7 @@ export const noticeKinds = [
   'sender_completed',
   'sender_declined',
   'sender_bounced',
+  'sender_delegated',
   'recipient_voided',
   'recipient_declined',
   'recipient_expired',

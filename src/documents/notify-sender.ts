@@ -1,5 +1,5 @@
 import type { NoticeKind } from '../accounts/notice-kinds.ts';
-import { enqueueNotices } from '../messages/document-notice.ts';
+import { type About, enqueueNotices } from '../messages/document-notice.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -16,7 +16,7 @@ export async function notifySender(
   queue: JobQueue,
   document: Document,
   kind: NoticeKind & `sender_${string}`,
-  aboutMessage: string | null = null,
+  about: About | null = null,
 ): Promise<void> {
   const member = await findSendingMember(tx, document);
   if (member === null) return;
@@ -27,5 +27,5 @@ export async function notifySender(
     address: member.email,
     isInformed: true,
   } as const;
-  await enqueueNotices(world, tx, queue, document, [sender], kind, aboutMessage);
+  await enqueueNotices(world, tx, queue, document, [sender], kind, about);
 }

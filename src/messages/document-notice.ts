@@ -20,8 +20,14 @@ export interface DocumentNotice {
   former_address: string | null;
   /** For `sender_bounced`: the message that bounced. */
   about_message: string | null;
+  /** For `sender_delegated`: the recipient, and which of its people named someone else. */
+  about_recipient: string | null;
+  about_holder: number | null;
   status: 'pending' | 'accepted' | 'failed' | 'cancelled';
 }
+
+/** What a notice to the sender is about, if it can be written several times for a document. */
+export type About = { message: string } | { recipient: string; holder: number };
 
 export interface Addressee {
   /** Null: the sender. */
@@ -39,7 +45,6 @@ export interface Addressee {
 /**
  * Stores a notice for each addressee and enqueues its delivery, in the transaction of the change. Does nothing for a test
  * document, when the account was removed or has switched the notice off, and for people who were notified before.
- * `aboutMessage`: the message that bounced.
  */
 export async function enqueueNotices(
   world: World,
@@ -48,16 +53,16 @@ export async function enqueueNotices(
   document: { id: string; account_id: string; sent_mode: 'live' | 'test' | null },
   addressees: readonly Addressee[],
   kind: NoticeKind,
-  aboutMessage: string | null = null,
+  about: About | null = null,
 ): Promise<void> {
   if (document.sent_mode !== 'live' || addressees.length === 0) return;
   const { account_id: accountId } = document;
   const stored = await tx.query<{ id: string }>({
     name: 'enqueue_notices',
     text: `insert into notices (id, account_id, document_id, kind, status, created_at, recipient_id, holder, channel,
-             former_name, former_address, address, about_message)
+             former_name, former_address, address, about_message, about_recipient, about_holder)
            select n.id, a.id, $2, $3, 'pending', $4, n.recipient_id, n.holder, n.channel, n.former_name, n.former_address, n.address,
-             $13::uuid
+             $13::uuid, $14::uuid, $15::smallint
            from accounts a cross join unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::boolean[],
              $10::text[], $11::text[], $12::text[])
              as n (id, recipient_id, holder, channel, is_informed, former_name, former_address, address)
@@ -79,7 +84,9 @@ export async function enqueueNotices(
       addressees.map(({ former }) => former?.name ?? null),
       addressees.map(({ former }) => former?.address ?? null),
       addressees.map(({ channel, address }) => storedAddress(channel, address)),
-      aboutMessage,
+      about && 'message' in about ? about.message : null,
+      about && 'recipient' in about ? about.recipient : null,
+      about && 'recipient' in about ? about.holder : null,
     ],
   });
   if (stored.length === 0) return;
@@ -93,7 +100,7 @@ export async function findNotice(db: Queryable, accountId: string, id: string): 
   const rows = await db.query<DocumentNotice>({
     name: 'find_notice',
     text: `select id, account_id, document_id, recipient_id, holder, kind, channel, former_name, former_address,
-             about_message, status
+             about_message, about_recipient, about_holder, status
            from notices where account_id = $1 and id = $2`,
     values: [accountId, id],
   });

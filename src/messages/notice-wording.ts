@@ -5,13 +5,15 @@ export interface SenderWording {
   greeting: string;
   /** Stands for the title of a restricted document, which e-mails to members never show. */
   restricted: string;
-  /** Stands for the recipient of a restricted document. */
+  /** Stand for the recipient of a restricted document, and for the person whom they named. */
   someone: string;
+  someoneElse: string;
   completed: SenderNoticeWording;
   declined: SenderNoticeWording;
   bounced: SenderNoticeWording;
+  delegated: SenderNoticeWording;
   /** Label of a quotation: the reason of a recipient, or the reply of a mail server. */
-  quoted: { declined(name: string): string; bounced: () => string };
+  quoted: { declined(name: string): string; bounced: () => string; delegated(name: string): string };
   button: string;
   fallback: string;
   /** Why the e-mail came, and how to get no more. */
@@ -22,7 +24,8 @@ interface SenderNoticeWording {
   subject(title: string, who: string): string;
   preheader: string;
   heading: string;
-  introduction(who: string): string;
+  /** `instead`: the person whom the recipient named. */
+  introduction(who: string, instead: string): string;
   /** Label of the time. */
   at: string;
 }
@@ -31,6 +34,7 @@ const en: SenderWording = {
   greeting: 'Hello,',
   restricted: 'A restricted document',
   someone: 'A recipient',
+  someoneElse: 'someone else',
   completed: {
     subject: (title) => `Completed: “${title}”`,
     preheader: 'Everyone has completed the document that you sent.',
@@ -54,7 +58,19 @@ const en: SenderWording = {
       `An e-mail to ${who} about the document that you sent came back. Check the address on the page of the document.`,
     at: 'Came back',
   },
-  quoted: { declined: (name) => `Reason given by ${name}`, bounced: () => 'Reply of the mail server' },
+  delegated: {
+    subject: (title, who) => `${who} named someone else: “${title}”`,
+    preheader: 'Someone else was asked to sign the document that you sent.',
+    heading: 'Someone else was asked',
+    introduction: (who, instead) =>
+      `${who} has named ${instead} to take over the document that you sent. The request has gone out. If that is wrong, reassign or void the document.`,
+    at: 'Passed on',
+  },
+  quoted: {
+    declined: (name) => `Reason given by ${name}`,
+    bounced: () => 'Reply of the mail server',
+    delegated: (name) => `Reason given by ${name}`,
+  },
   button: 'View document',
   fallback: 'If the button does not work, copy this address into your browser:',
   why: 'You get this e-mail because you sent the document. An owner or admin can switch it off in Settings, under Notices.',
@@ -64,6 +80,7 @@ const es: SenderWording = {
   greeting: 'Hola:',
   restricted: 'Un documento restringido',
   someone: 'Un destinatario',
+  someoneElse: 'otra persona',
   completed: {
     subject: (title) => `Completado: «${title}»`,
     preheader: 'Todos han completado el documento que usted envió.',
@@ -87,7 +104,19 @@ const es: SenderWording = {
       `Un correo a ${who} sobre el documento que usted envió fue devuelto. Compruebe la dirección en la página del documento.`,
     at: 'Devuelto',
   },
-  quoted: { declined: (name) => `Motivo indicado por ${name}`, bounced: () => 'Respuesta del servidor de correo' },
+  delegated: {
+    subject: (title, who) => `${who} ha indicado a otra persona: «${title}»`,
+    preheader: 'Se ha pedido a otra persona que firme el documento que usted envió.',
+    heading: 'Se ha pedido a otra persona',
+    introduction: (who, instead) =>
+      `${who} ha indicado a ${instead} para el documento que usted envió. La solicitud ya ha salido. Si no es correcto, reasigne o anule el documento.`,
+    at: 'Pasado',
+  },
+  quoted: {
+    declined: (name) => `Motivo indicado por ${name}`,
+    bounced: () => 'Respuesta del servidor de correo',
+    delegated: (name) => `Motivo indicado por ${name}`,
+  },
   button: 'Ver el documento',
   fallback: 'Si el botón no funciona, copie esta dirección en su navegador:',
   why: 'Recibe este correo porque usted envió el documento. Un propietario o administrador puede desactivarlo en Ajustes, en Avisos.',

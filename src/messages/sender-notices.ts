@@ -15,12 +15,14 @@ export interface SenderNoticeView {
   event:
     | { kind: 'completed'; at: Date }
     /** `reason`: of the recipient, or the reply of the mail server. */
-    | { kind: 'declined' | 'bounced'; at: Date; name: string; reason: string | null };
+    | { kind: 'declined' | 'bounced'; at: Date; name: string; reason: string | null }
+    /** `instead`: the person whom the recipient `name` named. */
+    | { kind: 'delegated'; at: Date; name: string; instead: string; reason: string | null };
   /** The address of the document's page in the console. */
   link: string;
 }
 
-/** Returns the e-mail to the sender of a document that was completed or declined, or of which an e-mail came back. */
+/** Returns the e-mail to the sender of a document that was completed, declined or passed on, or of which an e-mail came back. */
 export function senderNotice({ language, accountName, document, event, link }: SenderNoticeView): Email {
   const [words, common] = [senderWording[language], wording[language]];
   const account = foreign(accountName, nameLengthMax);
@@ -30,6 +32,7 @@ export function senderNotice({ language, accountName, document, event, link }: S
   const shown = (original: string, instead: string, lengthMax?: number) =>
     document.isRestricted ? instead : foreign(original, lengthMax);
   const who = (lengthMax: number) => (isOfRecipient ? shown(event.name, words.someone, lengthMax) : words.someone);
+  const instead = event.kind === 'delegated' ? shown(event.instead, words.someoneElse, nameLengthMax) : '';
   return renderEmail({
     language,
     look: ownLook,
@@ -38,7 +41,7 @@ export function senderNotice({ language, accountName, document, event, link }: S
     accountName: account,
     heading: text.heading,
     greeting: words.greeting,
-    introduction: text.introduction(who(nameLengthMax)),
+    introduction: text.introduction(who(nameLengthMax), instead),
     title: shown(document.title, words.restricted),
     facts: [{ label: text.at, value: formatTime(event.at, common) }],
     quote:

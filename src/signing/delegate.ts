@@ -1,6 +1,7 @@
 import { readSigningSettings } from '../accounts/signing-settings.ts';
 import { recipientActor } from '../actor.ts';
 import type { PersonBody } from '../documents/create-document-body.ts';
+import { notifySender } from '../documents/notify-sender.ts';
 import { reassignRecipient } from '../documents/reassign-recipient.ts';
 import { Refusal } from '../errors.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
@@ -42,8 +43,10 @@ export async function delegate(
   const said = reason === '' ? {} : { reason };
   const detail = { ...said, ip: visitor.ip, user_agent: visitor.userAgent };
   const actor = recipientActor(recipient.id);
+  const about = { recipient: recipient.id, holder: recipient.holder };
   try {
     await reassignRecipient(world, tx, queue, document, recipient.id, person, actor, detail);
+    await notifySender(world, tx, queue, document, 'sender_delegated', about);
   } catch (error) {
     // The person was checked, so the refusal is that nobody else was named.
     if (error instanceof Refusal) throw new SigningError('same_person', { cause: error });

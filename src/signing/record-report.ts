@@ -53,7 +53,7 @@ export async function recordReport(
       const recipients = await listRecipients(tx, message.account_id, message.document_id);
       const isCurrent = recipients.some(({ id, holder }) => id === message.recipient_id && holder === message.holder);
       await appendAudit(tx, document, [bounceEntry(world, message, words)]);
-      if (isCurrent) await notifySender(world, tx, queue, document, 'sender_bounced', message.id);
+      if (isCurrent) await notifySender(world, tx, queue, document, 'sender_bounced', { message: message.id });
     }
     return { message_id: message.id, outcome, document_id: message.document_id, recorded };
   });

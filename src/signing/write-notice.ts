@@ -1,5 +1,6 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import type { NoticeKind } from '../accounts/notice-kinds.ts';
+import { readReassignments } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { findSendingMember, type SendingMember } from '../documents/find-sender.ts';
 import { findDocumentInAccount, listRecipients } from '../documents/queries.ts';
@@ -46,11 +47,12 @@ export async function writeNotice(
   ]);
   if (document === null) return null;
   const { kind } = notice;
-  if (kind === 'sender_completed' || kind === 'sender_declined' || kind === 'sender_bounced') {
+  if (isToSender(kind)) {
     const event = await {
       sender_completed: () => completionOf(document),
       sender_declined: () => declineOf(recipients),
       sender_bounced: () => bounceOf(db, notice, recipients),
+      sender_delegated: () => delegationOf(db, notice),
     }[kind]();
     return event && sender && toSender(document, sender, accountName, event, origin);
   }
@@ -58,6 +60,10 @@ export async function writeNotice(
   if (addressee === null) return null;
   const brand = await readMailBrand(db, accountId, sender?.email ?? null);
   return toRecipient(recipientNotices[kind], document, addressee, accountName, brand);
+}
+
+function isToSender(kind: NoticeKind): kind is NoticeKind & `sender_${string}` {
+  return kind.startsWith('sender_');
 }
 
 /** Members see restricted documents only as owners and admins. */
@@ -103,6 +109,21 @@ async function bounceOf(
   if (message?.bounced_at == null || recipient === undefined) return null;
   const { bounced_at: at, reported_reason: reason } = message;
   return { kind: 'bounced', at: new Date(at), name: recipient.display_name, reason };
+}
+
+/** Null if the people were erased. */
+async function delegationOf(
+  db: Queryable,
+  { account_id, document_id, about_recipient: id, about_holder: holder }: DocumentNotice,
+): Promise<SenderNoticeView['event'] | null> {
+  if (holder === null) return null;
+  const reassignments = await readReassignments(db, account_id, document_id);
+  // The first person is number 1, so the first reassignment replaced that one.
+  const entry = reassignments.filter(({ detail }) => detail.recipient_id === id)[holder - 1];
+  const { from, name, reason } = entry?.detail ?? {};
+  if (entry === undefined || typeof from !== 'string' || typeof name !== 'string') return null;
+  const said = typeof reason === 'string' ? reason : null;
+  return { kind: 'delegated', at: new Date(entry.at), name: from, instead: name, reason: said };
 }
 
 interface ReachedPerson {

@@ -9,6 +9,7 @@ import { fetchLocally } from '../support/fetch-locally.ts';
 import {
   type Company,
   createCompany,
+  createDraft,
   createSent,
   eventually,
   startTestService,
@@ -127,6 +128,39 @@ test('the person named gets a request, signs, and is in the trail, on the certif
   expect(told('signed').actor).toEqual({ kind: 'recipient', name: 'Grace Hopper' });
   const { body } = await postPdf(app, pdf);
   expect([body.verdict, body.parties[0].name]).toEqual(['valid', 'Grace Hopper']);
+});
+
+test('the member who sent the document is told each time, unless the company has switched it off', async () => {
+  const sender = await addMember(app, company.id, 'member', 'sender@example.com');
+  const member = await signedIn(app, sender);
+  const noticesTo = async () =>
+    (await mailTo('sender@example.com')).filter(({ subject }) => subject?.includes('named someone else'));
+  const pass = async (from: string, to: string, reason = '') =>
+    name(await openLinkOf(app, company, id, from), other({ name: to, reason }));
+  const id = await createDraft(app, company.key, { title: 'Lease of the dam', recipients: [ada] });
+  expect((await member.post(`/documents/${id}/send`, {})).status).toBe(200);
+  expect(await pass('Ada Lovelace', 'Grace Hopper', 'I am away.')).toMatchObject(passedOn);
+  const [first] = await eventually(noticesTo, (mails) => mails.length === 1);
+  expect(first?.subject).toBe('Ada Lovelace named someone else: “Lease of the dam”');
+  for (const said of ['Ada Lovelace has named Grace Hopper', 'I am away.', `/documents/${id}`]) {
+    expect(first?.text).toContain(said);
+  }
+  expect(await pass('Grace Hopper', 'Joan Clarke')).toMatchObject(passedOn);
+  const both = await eventually(noticesTo, (mails) => mails.length === 2);
+  expect(both.map(({ text }) => text).join()).toContain('Grace Hopper has named Joan Clarke');
+
+  const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
+  const kinds = (await admin.get('/notices')).body.kinds as string[];
+  expect(kinds).toContain('sender_delegated');
+  const without = kinds.filter((kind) => kind !== 'sender_delegated');
+  expect((await admin.post('/notices', { kinds: without })).body.kinds).toEqual(without);
+  expect(await pass('Joan Clarke', 'Ida Rhodes')).toMatchObject(passedOn);
+  await eventually(
+    () => mailTo(`grace${people}@example.com`),
+    (mails) => mails.length > 0,
+  );
+  expect(await noticesTo()).toHaveLength(2);
+  await admin.post('/notices', { kinds });
 });
 
 test('an approver names someone who approves', async () => {

@@ -9,7 +9,7 @@ interface Texts {
   saved: string;
 }
 
-const toSender: NoticeKind[] = ['sender_completed', 'sender_declined', 'sender_bounced'];
+const toSender: NoticeKind[] = ['sender_completed', 'sender_declined', 'sender_bounced', 'sender_delegated'];
 const toRecipients: NoticeKind[] = [
   'recipient_voided',
   'recipient_declined',
@@ -27,6 +27,7 @@ const english: Texts = {
     sender_completed: { label: 'Completed', hint: 'Everyone has signed.' },
     sender_declined: { label: 'Declined', hint: 'A recipient has declined. The e-mail has their reason.' },
     sender_bounced: { label: 'Bounced', hint: 'An e-mail to a recipient came back.' },
+    sender_delegated: { label: 'Passed on', hint: 'A recipient has named someone else.' },
     recipient_voided: { label: 'Voided', hint: 'The document was voided. The e-mail has the reason.' },
     recipient_declined: { label: 'Declined by another', hint: 'Another recipient has declined.' },
     recipient_expired: { label: 'Expired', hint: 'The time to sign is over.' },
@@ -46,6 +47,7 @@ const spanish: Texts = {
     sender_completed: { label: 'Completado', hint: 'Todos han firmado.' },
     sender_declined: { label: 'Rechazado', hint: 'Un destinatario ha rechazado. El correo incluye su motivo.' },
     sender_bounced: { label: 'Devuelto', hint: 'Un correo a un destinatario fue devuelto.' },
+    sender_delegated: { label: 'Pasado a otra persona', hint: 'Un destinatario ha indicado a otra persona.' },
     recipient_voided: { label: 'Anulado', hint: 'El documento se ha anulado. El correo incluye el motivo.' },
     recipient_declined: { label: 'Rechazado por otro', hint: 'Otro destinatario ha rechazado.' },
     recipient_expired: { label: 'Vencido', hint: 'El plazo para firmar ha terminado.' },
