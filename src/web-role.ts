@@ -33,6 +33,7 @@ import type { Parts, Stops } from './parts.ts';
 import { createLocalCopies } from './platform/local-copies.ts';
 import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';
+import { linkRoutes } from './public-link/link-routes.ts';
 import { assetRoutes } from './signing/asset-routes.ts';
 import { createFilePages, type FilePages } from './signing/file-pages.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
@@ -108,6 +109,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     idempotencyTtlHours: config.idempotencyTtlHours,
     endpoints,
   });
+  const hasher = createCodeHasher(secretKey);
   await app.register(signingRoutes, {
     world,
     database,
@@ -118,11 +120,20 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     publicUrl: config.publicUrl,
     codes: {
       sms: openSms(config, awaitedSmsMs),
-      hasher: createCodeHasher(secretKey),
+      hasher,
       origin: () => origins.current,
       onOutcome: metrics.messageOutcome,
     },
     accounts: { mail, origin: () => origins.current, onOutcome: metrics.messageOutcome },
+  });
+  await app.register(linkRoutes, {
+    world,
+    database,
+    queue,
+    guardIp,
+    publicUrl: config.publicUrl,
+    codes: { mail, hasher, onOutcome: metrics.messageOutcome },
+    origin: () => origins.current,
   });
   await app.register(eventRoutes, { world, database, guardIp, admit, live });
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });

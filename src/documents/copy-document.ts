@@ -17,12 +17,8 @@ export interface Copied {
   recipientIds: ReadonlyMap<string, string>;
 }
 
-/** The bulk send that a document comes from, for its audit trail. */
-export interface BulkOrigin {
-  bulk_send: string;
-  /** The number of its row in the file. */
-  row: number;
-}
+/** What a document comes from, for its audit trail: a row of a bulk send, by its number in the file, or a public link. */
+export type CopyOrigin = { bulk_send: string; row: number } | { public_link: string };
 
 /**
  * Copies a document, its recipients, its file and its fields to a new draft. The caller holds the lock of `source`. The
@@ -34,7 +30,7 @@ export async function copyDocument(
   tx: Tx,
   source: Document,
   actor: Actor,
-  origin: BulkOrigin | null = null,
+  origin: CopyOrigin | null = null,
 ): Promise<Copied> {
   const [recipients, attachment] = await Promise.all([
     listRecipients(tx, source.account_id, source.id),
@@ -54,7 +50,7 @@ async function insertCopy(
   tx: Tx,
   source: Document,
   actor: Actor,
-  origin: BulkOrigin | null,
+  origin: CopyOrigin | null,
 ): Promise<string> {
   const id = world.newId();
   const at = world.clock.now().toISOString();

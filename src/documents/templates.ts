@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { detachFile } from './attach-file.ts';
-import { type BulkOrigin, copyDocument } from './copy-document.ts';
+import { type CopyOrigin, copyDocument } from './copy-document.ts';
 import { createDocument } from './create-document.ts';
 import type { EditDocumentBody } from './create-document-body.ts';
 import type { Document } from './document.ts';
@@ -49,7 +49,7 @@ export async function draftFromTemplate(
   template: Document,
   actor: Actor,
   body: EditDocumentBody,
-  origin: BulkOrigin | null = null,
+  origin: CopyOrigin | null = null,
 ): Promise<Document> {
   const { copy, recipientIds } = await copyDocument(world, tx, template, actor, origin);
   const recipients = body.recipients.map(({ id, ...rest }) =>

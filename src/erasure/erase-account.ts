@@ -88,6 +88,7 @@ export async function eraseAccount(erasure: AccountErasure): Promise<ErasedAccou
     await eraseWebhooks(erasure);
     await eraseImports(erasure);
     await eraseBulkSends(erasure);
+    await erasePublicLinks(erasure);
     erased.documents += await eraseDocuments(erasure);
     erased.people += await erasePeople(erasure);
     for (const table of large) await deleteRows(erasure, table, 'account_id = $1');
@@ -123,6 +124,13 @@ async function eraseImports(erasure: AccountErasure): Promise<void> {
 async function eraseBulkSends(erasure: AccountErasure): Promise<void> {
   await deleteRows(erasure, 'bulk_send_rows', 'account_id = $1');
   await deleteRows(erasure, 'bulk_sends', 'account_id = $1');
+}
+
+/** Before the documents that they refer to. */
+async function erasePublicLinks(erasure: AccountErasure): Promise<void> {
+  await deleteRows(erasure, 'public_link_visits', 'account_id = $1');
+  await deleteRows(erasure, 'public_link_documents', 'account_id = $1');
+  await deleteRows(erasure, 'public_links', 'account_id = $1');
 }
 
 async function eraseDocuments({ world, db, accountId, stopping }: AccountErasure): Promise<number> {

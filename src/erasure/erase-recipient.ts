@@ -114,6 +114,12 @@ async function eraseValues(tx: Tx, accountId: string, documentId: string, ids: r
     text: 'update bulk_send_rows set cells = null where account_id = $1 and document_id = $2',
     values: [accountId, documentId],
   });
+  await tx.query({
+    name: 'erase_public_link_address',
+    text: `update public_link_documents set email_hash = null
+           where account_id = $1 and document_id = $3 and recipient_id = any ($2::uuid[])`,
+    values: [accountId, ids, documentId],
+  });
   for (const table of ['signing_links', 'verification_codes', 'verifications']) {
     await tx.query({
       name: `erase_${table}_of_person`,

@@ -20,6 +20,10 @@ const limits = {
   sso_test: { tries: 60, minutes: 15 },
   sso_from_ip: { tries: 100, minutes: 15 },
   sso_domain_from_ip: { tries: 120, minutes: 15 },
+  link_code_from_ip: { tries: 60, minutes: 60 },
+  link_code_of_link: { tries: 600, minutes: 60 },
+  link_code_to_email: { tries: 5, minutes: 60 },
+  link_guess_from_ip: { tries: 120, minutes: 60 },
 } as const;
 
 export type Guess = keyof typeof limits;
@@ -73,7 +77,7 @@ export async function forgetTries(db: Queryable, guess: Guess, whom: string): Pr
 }
 
 function bucketOf(guess: Guess, whom: string): string {
-  const isEmail = guess === 'password_of_email' || guess === 'link_to_email';
+  const isEmail = guess === 'password_of_email' || guess === 'link_to_email' || guess === 'link_code_to_email';
   const one = isEmail ? canonicalEmail(whom) : whom;
   return `${guess}:${createHash('sha256').update(one).digest('base64url')}`;
 }

@@ -16,11 +16,15 @@ const expiring = {
 /** Codes are counted for an hour, longer than they are valid. */
 const codesDaysMin = 1;
 
+/** Visitors of public links whose code has expired. They can ask for a new one until then. */
+const visitDays = 1;
+
 /** Sessions, links, codes and counters that have expired, and browsers that nobody signs in with any more. */
 export function expiredSessions(db: Queryable, days: number): RetainedData[] {
   return [
     ...Object.entries(expiring).map(([table, column]) => expired(db, table, column, days)),
     expired(db, 'verification_codes', 'expires_at', Math.max(days, codesDaysMin)),
+    expired(db, 'public_link_visits', 'expires_at', visitDays),
     expired(db, 'known_browsers', 'last_seen_at', browserDaysMax),
   ];
 }

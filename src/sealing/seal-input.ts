@@ -63,7 +63,7 @@ export interface SealRecipient {
   ip: string | null;
   userAgent: string | null;
   /** The code entered before signing. `page`: in test mode the page showed the code instead of an SMS. */
-  verification: { channel: 'sms' | 'page'; numberEnding: string; at: string; wrongCodes: number } | null;
+  verification: { channel: 'sms' | 'page' | 'email'; numberEnding: string; at: string; wrongCodes: number } | null;
   /** The version of the disclosure that was accepted, and how. Null: an early version did not record it. */
   consent: { disclosure: string; at: string; how: 'ticked' | 'signing' | null } | null;
   signature: Signature | null;

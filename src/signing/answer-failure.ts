@@ -19,8 +19,10 @@ export const pagePath = '/sign/:token';
 export const formPath = '/sign/:token/form';
 /** The route of the form on which a recipient names someone else. */
 export const delegationPath = '/sign/:token/delegate';
+/** The page of a public link, whose forms need no script either. */
+export const publicLinkPath = '/link/:token';
 
-const formPaths: readonly string[] = [formPath, delegationPath];
+const formPaths: readonly string[] = [formPath, delegationPath, publicLinkPath];
 
 type Failure = Error & { statusCode?: number };
 

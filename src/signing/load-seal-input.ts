@@ -212,7 +212,12 @@ function evidenceOf(
   signature: SignatureRow | undefined,
   trail: readonly ChainedEntry[],
 ): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'pictureSha256'> {
-  const before = trail.filter(({ actor, at }) => actor === recipientActor(id) && signed_at !== null && at <= signed_at);
+  // What an earlier person proved says nothing about the one who signed.
+  const reassigned = trail.findLast(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
+  const before = trail.filter(
+    ({ actor, at, seq }) =>
+      actor === recipientActor(id) && signed_at !== null && at <= signed_at && seq > (reassigned?.seq ?? 0),
+  );
   const last = (action: AuditAction) => before.findLast((entry) => entry.action === action);
   const verified = last('verified');
   const consented = last('consented');
@@ -222,10 +227,13 @@ function evidenceOf(
   return {
     verification: verified
       ? {
-          channel: verified.detail.channel as 'sms' | 'page',
-          numberEnding: String(verified.detail.number_ending),
+          channel: verified.detail.channel as 'sms' | 'page' | 'email',
+          numberEnding: String(verified.detail.number_ending ?? ''),
           at: verified.at,
-          wrongCodes: before.filter(({ action }) => action === 'verification_failed').length,
+          // Codes of a public link are tried before its document exists.
+          wrongCodes:
+            before.filter(({ action }) => action === 'verification_failed').length +
+            Number(verified.detail.failed_tries ?? 0),
         }
       : null,
     consent: consented

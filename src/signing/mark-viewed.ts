@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { recipientActor } from '../actor.ts';
 import { appendAudit } from '../documents/audit.ts';
 import { eventDocument } from '../documents/event-document.ts';
@@ -11,6 +12,12 @@ import type { SigningState } from './signing-state.ts';
 export interface Visitor {
   ip: string;
   userAgent: string | null;
+}
+
+const userAgentLengthMax = 300;
+
+export function visitorOf(request: FastifyRequest): Visitor {
+  return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
 }
 
 /**

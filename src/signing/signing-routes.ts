@@ -18,7 +18,7 @@ import { delegationRoutes } from './delegation-routes.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
 import { formRoutes } from './form-routes.ts';
-import { markViewed, type Visitor } from './mark-viewed.ts';
+import { markViewed, visitorOf } from './mark-viewed.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
 import { saveProgress } from './save-progress.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
@@ -157,12 +157,6 @@ async function sendCompletedPdf(
 
 function placeOf(request: FastifyRequest<SigningRoute>): Place {
   return { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false };
-}
-
-const userAgentLengthMax = 300;
-
-function visitorOf(request: FastifyRequest): Visitor {
-  return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
 }
 
 /** Ends the browser's verification when the person chooses `Finish`, so that the next person at the device sees nothing. */

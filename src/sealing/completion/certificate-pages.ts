@@ -208,14 +208,17 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
 }
 
 function identification(recipient: SealRecipient, words: Words, language: Language): string {
-  const link = words.personalLink[recipient.channel];
-  if (recipient.verification !== null) {
-    const { channel, numberEnding, at, wrongCodes } = recipient.verification;
+  const { verification, authLevel } = recipient;
+  const isPublic = verification?.channel === 'email';
+  const link = isPublic ? words.publicLink : words.personalLink[recipient.channel];
+  const proofs: string[] = [];
+  if (verification !== null) {
+    const { channel, numberEnding, at, wrongCodes } = verification;
     const code = words.code[channel](numberEnding, longTime(at, language));
-    return words.and(link, wrongCodes === 0 ? code : `${code}, ${words.wrongCodes(wrongCodes)}`);
+    proofs.push(wrongCodes === 0 ? code : `${code}, ${words.wrongCodes(wrongCodes)}`);
   }
-  if (recipient.authLevel === 'l0_account_session') return words.and(link, words.accountSession);
-  return link;
+  if (authLevel === 'l0_account_session' && (verification === null || isPublic)) proofs.push(words.accountSession);
+  return proofs.reduce(words.and, link);
 }
 
 /** Says which text was accepted, when and how. */

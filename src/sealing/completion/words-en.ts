@@ -69,9 +69,11 @@ export const english = {
     sms: 'Personal link sent by SMS',
     in_person: 'In person, on a device handed over by the sender',
   } as Record<SealRecipient['channel'], string>,
+  publicLink: 'Opened a public link of the sender',
   code: {
     sms: (ending: string, time: string) => `SMS code to …${ending}, verified ${time}`,
     page: (_ending: string, time: string) => `code shown in test mode, verified ${time}`,
+    email: (_ending: string, time: string) => `code sent to this e-mail address, verified ${time}`,
   },
   wrongCodes: (count: number) => (count === 1 ? 'after 1 wrong code' : `after ${count} wrong codes`),
   accepted: {
@@ -168,6 +170,7 @@ export const english = {
     recipient_count: 'recipients',
     restricted_kind: 'kind',
     copy_of: 'copy of',
+    public_link: 'public link',
     changes: 'changes',
     type: 'type',
     template: 'template',

@@ -68,9 +68,11 @@ export const spanish: Words = {
     sms: 'Enlace personal enviado por SMS',
     in_person: 'En persona, en un dispositivo entregado por el remitente',
   },
+  publicLink: 'Abrió un enlace público del remitente',
   code: {
     sms: (ending, time) => `código por SMS al …${ending}, verificado el ${time}`,
     page: (_ending, time) => `código mostrado en modo de prueba, verificado el ${time}`,
+    email: (_ending, time) => `código enviado a este correo electrónico, verificado el ${time}`,
   },
   wrongCodes: (count) => (count === 1 ? 'tras 1 código erróneo' : `tras ${count} códigos erróneos`),
   accepted: {
@@ -163,6 +165,7 @@ export const spanish: Words = {
     recipient_count: 'destinatarios',
     restricted_kind: 'tipo',
     copy_of: 'copia de',
+    public_link: 'enlace público',
     changes: 'cambios',
     type: 'tipo',
     template: 'plantilla',

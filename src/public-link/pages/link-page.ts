@@ -1,0 +1,139 @@
+import { type Html, html } from '../../http/html.ts';
+import { renderPage } from '../../http/page.ts';
+import { emailLengthMax } from '../../platform/email-address.ts';
+import type { Language } from '../../platform/language.ts';
+import { signingAssets } from '../../signing/pages/assets.ts';
+import { described, errorOf, type Told } from '../../signing/pages/form-controls.ts';
+import { branded, masthead, personText } from '../../signing/pages/masthead.ts';
+import type { PageBrand } from '../../signing/pages/signing-page-view.ts';
+import { texts } from '../../signing/pages/texts.ts';
+import { unitsMax } from '../../signing/text-lengths.ts';
+import type { Availability } from '../availability.ts';
+import type { LinkErrorCode } from '../link-error.ts';
+import { nameLengthMax } from '../request-code.ts';
+import { linkTexts } from './texts.ts';
+
+/** What the page of a public link shows. */
+export interface LinkPageView {
+  language: Language;
+  /** The address of the page, which its forms are sent to. */
+  address: string;
+  accountName: string;
+  brand: PageBrand;
+  name: string;
+  availability: Availability;
+  /** The address that a code was sent to. Null: nobody has entered one in this browser. */
+  codeSentTo: string | null;
+  /** What was entered and refused. */
+  entered: { name: string; email: string };
+  error: Exclude<LinkErrorCode, 'not_open'> | null;
+  /** Whether a new code was sent. */
+  isSentAgain: boolean;
+}
+
+/** Renders the page of a public link. It needs no script. */
+export function renderLinkPage(view: LinkPageView): string {
+  const { language, accountName, brand } = view;
+  const { urlOf, stylesheets } = signingAssets();
+  const told = tell(view);
+  const prefix = told.length > 0 ? `${texts[language].form.errorTitle} ` : '';
+  return renderPage({
+    language,
+    title: `${prefix}${view.name} – ${accountName}`,
+    icon: urlOf('icon.svg'),
+    stylesheets: branded(stylesheets, brand),
+    referrer: 'same-origin',
+    body: html`<body class="plain-page">
+${masthead({ language, accountName, brand, testMode: false, isPreview: false })}
+<main id="page" class="desk desk-single" data-state="${view.availability}">
+${told.length > 0 && summary(view, told)}<article class="document-card" aria-labelledby="title">
+${content(view, told)}
+</article>
+</main>
+<footer class="colophon">
+${view.availability === 'open' && html`<p>${linkTexts[language].personal}</p>\n`}<p>${texts[language].sentWith}</p>
+</footer>
+</body>`,
+  });
+}
+
+const targets: Partial<Record<LinkErrorCode, string>> = { invalid_name: 'name', invalid_email: 'email' };
+
+function tell({ language, error, codeSentTo }: LinkPageView): Told[] {
+  if (error === null) return [];
+  const target = error === 'invalid_code' && codeSentTo !== null ? 'code' : (targets[error] ?? null);
+  return [{ target, words: linkTexts[language].errors[error] }];
+}
+
+/** Says what is wrong, with a link to the control. */
+function summary({ language }: LinkPageView, told: readonly Told[]): Html {
+  const { form } = texts[language];
+  return html`<section class="problem form-summary" role="alert" aria-labelledby="summary-heading">
+<h2 id="summary-heading">${form.problemHeading}</h2>
+<ul>${told.map(({ target, words }) => html`<li>${target === null ? words : html`<a href="#${target}">${words}</a>`}</li>`)}</ul>
+</section>
+`;
+}
+
+function content(view: LinkPageView, told: readonly Told[]): Html {
+  if (view.availability !== 'open') return closed(view, view.availability);
+  return html`${head(view)}
+${view.codeSentTo === null ? personForm(view, told) : codeForms(view, view.codeSentTo, told)}`;
+}
+
+function head({ language, name, accountName }: LinkPageView): Html {
+  return html`<header class="title-block">
+<h1 id="title" dir="auto">${name}</h1>
+<p class="byline">${linkTexts[language].from(personText(accountName))}</p>
+</header>`;
+}
+
+function closed({ language, accountName }: LinkPageView, availability: Exclude<Availability, 'open'>): Html {
+  const { title, text } = linkTexts[language].closed[availability];
+  return html`<h1 id="title">${title}</h1>
+<p>${text(personText(accountName))}</p>`;
+}
+
+function personForm({ language, address, accountName, entered }: LinkPageView, told: readonly Told[]): Html {
+  const text = linkTexts[language];
+  return html`<p>${text.lead(personText(accountName))}</p>
+<form class="link-form" method="post" action="${address}" novalidate>
+<div class="field">
+<label for="name">${text.name}</label>
+<p class="hint" id="name-hint">${text.nameHint}</p>
+<input id="name" name="name" type="text" value="${entered.name}" dir="auto" required maxlength="${unitsMax(nameLengthMax)}" autocomplete="name" spellcheck="false"${described(told, 'name', true)}>
+${errorOf(told, 'name')}</div>
+<div class="field">
+<label for="email">${text.email}</label>
+<p class="hint" id="email-hint">${text.emailHint}</p>
+<input id="email" name="email" type="email" value="${entered.email}" required maxlength="${unitsMax(emailLengthMax)}" autocomplete="email" spellcheck="false"${described(told, 'email', true)}>
+${errorOf(told, 'email')}</div>
+<div class="form-buttons">
+<button type="submit" class="button button-primary" name="action" value="request">${text.sendCode}</button>
+</div>
+</form>`;
+}
+
+function codeForms({ language, address, isSentAgain }: LinkPageView, sentTo: string, told: readonly Told[]): Html {
+  const text = linkTexts[language];
+  return html`<section class="link-form" aria-labelledby="code-heading">
+<h2 id="code-heading">${text.codeHeading}</h2>
+<p>${text.codeSent(html`<bdi class="name">${sentTo}</bdi>`)}</p>
+${isSentAgain && html`<p class="notice form-notice" role="status">${text.sentAgain}</p>\n`}<form method="post" action="${address}" novalidate>
+<div class="field form-code">
+<label for="code">${text.code}</label>
+<p class="hint" id="code-hint">${text.codeHint}</p>
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required maxlength="40" spellcheck="false"${described(told, 'code', true)}>
+${errorOf(told, 'code')}</div>
+<div class="form-buttons">
+<button type="submit" class="button button-primary" name="action" value="verify">${text.continue}</button>
+</div>
+</form>
+<form method="post" action="${address}">
+<div class="form-buttons">
+<button type="submit" class="button" name="action" value="again">${text.newCode}</button>
+<button type="submit" class="button" name="action" value="restart">${text.otherAddress}</button>
+</div>
+</form>
+</section>`;
+}

@@ -1,0 +1,74 @@
+import { countTry, type Guess, TooManyTries } from '../identity/guess-limit.ts';
+import { readMailBrand } from '../messages/mail-brand.ts';
+import { isPlausibleEmail } from '../platform/email-address.ts';
+import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
+import { isPlainLine } from '../platform/plain-line.ts';
+import type { World } from '../platform/world.ts';
+import type { Database } from '../postgres/database.ts';
+import { type CodeHasher, drawCode } from '../signing/verification-code.ts';
+import { codeMail } from './code-mail.ts';
+import { LinkError } from './link-error.ts';
+import type { OpenedLink } from './open-link.ts';
+import { createVisit, deleteVisit, type Person } from './visit.ts';
+
+export interface CodeDelivery {
+  mail: MailSender;
+  hasher: CodeHasher;
+  /** Receives the outcome of each delivery, for the metrics. */
+  onOutcome: (outcome: DeliveryOutcome['kind']) => void;
+}
+
+/** In Unicode code points, as for recipients of documents. */
+export const nameLengthMax = 120;
+
+/** Checks what a visitor entered. Throws `invalid_name` and `invalid_email`. A name must be one line that can be seen. */
+export function readPerson(name: string, email: string): Person {
+  const person = { name: name.trim(), email: email.trim() };
+  if (!isPlainLine(person.name, nameLengthMax)) throw new LinkError('invalid_name');
+  if (!isPlausibleEmail(person.email)) throw new LinkError('invalid_email');
+  return person;
+}
+
+/**
+ * Sends a code to the address that a visitor entered, and returns the token for the browser's cookie. No document is made
+ * yet. Each code is counted first, and no transaction is open while the e-mail is sent. Throws `not_open`, `too_many` and
+ * `code_not_sent`.
+ */
+export async function requestCode(
+  world: World,
+  db: Database,
+  { mail, hasher, onOutcome }: CodeDelivery,
+  { link, name, accountName, availability }: OpenedLink,
+  person: Person,
+  ip: string,
+): Promise<string> {
+  if (availability !== 'open') throw new LinkError('not_open');
+  await count(world, db, 'link_code_from_ip', ip);
+  await count(world, db, 'link_code_to_email', person.email);
+  await count(world, db, 'link_code_of_link', link.id);
+  const code = drawCode(world.random);
+  const token = await createVisit(world, db, hasher, link, person, code);
+  const { look, envelope } = await readMailBrand(db, link.account_id, null);
+  const outcome = await mail.send({
+    id: world.newId(),
+    // The name is not in this e-mail: nobody can make us send words of their own to a stranger.
+    to: { name: '', address: person.email },
+    ...envelope,
+    ...codeMail({ language: link.language, look, accountName, linkName: name, code }),
+  });
+  onOutcome(outcome.kind);
+  if (outcome.kind === 'accepted') return token;
+  world.log.warn('a code of a public link could not be sent', { public_link_id: link.id });
+  await deleteVisit(db, token);
+  throw new LinkError('code_not_sent');
+}
+
+/** Counts a try. Throws `too_many`. */
+export async function count(world: World, db: Database, guess: Guess, whom: string): Promise<void> {
+  try {
+    await countTry(world, db, guess, whom);
+  } catch (error) {
+    if (!(error instanceof TooManyTries)) throw error;
+    throw new LinkError('too_many', { retryAfterSeconds: error.retryAfterSeconds });
+  }
+}
