@@ -53,6 +53,11 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     bulk_send_started: 'started a bulk send',
     bulk_send_cancelled: 'cancelled a bulk send',
     bulk_send_deleted: 'deleted a file for a bulk send',
+    public_link_created: 'made a public link',
+    public_link_changed: 'changed a public link',
+    public_link_switched_on: 'switched a public link on',
+    public_link_switched_off: 'switched a public link off',
+    public_link_deleted: 'deleted a public link',
     sso_set: 'set up single sign-on',
     sso_removed: 'removed single sign-on',
     sso_unlinked: 'unlinked a person from single sign-on',
@@ -109,6 +114,11 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     bulk_send_started: 'inició un envío masivo',
     bulk_send_cancelled: 'canceló un envío masivo',
     bulk_send_deleted: 'eliminó un archivo de envío masivo',
+    public_link_created: 'creó un enlace público',
+    public_link_changed: 'cambió un enlace público',
+    public_link_switched_on: 'activó un enlace público',
+    public_link_switched_off: 'desactivó un enlace público',
+    public_link_deleted: 'eliminó un enlace público',
     sso_set: 'configuró el inicio de sesión único',
     sso_removed: 'eliminó el inicio de sesión único',
     sso_unlinked: 'desvinculó a una persona del inicio de sesión único',
@@ -229,6 +239,10 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
       return counted('files');
     case 'bulk_send_started':
       return counted('rows');
+    case 'public_link_created':
+    case 'public_link_changed':
+    case 'public_link_deleted':
+      return text('name');
     default:
       return [];
   }

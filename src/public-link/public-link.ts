@@ -132,6 +132,15 @@ export function listLinks(
   });
 }
 
+export async function countLinks(db: Queryable, { id: templateId, account_id }: { id: string; account_id: string }) {
+  const [found] = await db.query<{ count: number }>({
+    name: 'count_public_links',
+    text: 'select count(*)::int as count from public_links where account_id = $1 and template_id = $2',
+    values: [account_id, templateId],
+  });
+  return found?.count ?? 0;
+}
+
 /** Changes the settings. Documents are sent in the name of `actor` from now on. The caller holds the link's lock. */
 export async function changeLink(tx: Tx, link: PublicLink, actor: Actor, settings: LinkSettings): Promise<PublicLink> {
   const { name, language, ends_at, documents_max, one_per_email } = settings;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Actor } from '../../src/actor.ts';
 import { createTemplate } from '../../src/documents/templates.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
-import type { LinkSettings } from '../../src/public-link/link-settings.ts';
+import { defaultSettings, type LinkSettings } from '../../src/public-link/link-settings.ts';
 import { createLink, type PublicLink } from '../../src/public-link/public-link.ts';
 import { fetchLocally } from './fetch-locally.ts';
 import type { TestService } from './service.ts';
@@ -20,14 +20,7 @@ export async function createPublicLink(
   return db.transaction(async (tx) => {
     const body = { title: 'Photo consent', recipients: [{ name: 'Guest' }], ...template };
     const made = await createTemplate(world, tx, company.id, 'operator', body);
-    const defaults: LinkSettings = {
-      name: null,
-      language: 'en',
-      ends_at: null,
-      documents_max: 100,
-      one_per_email: true,
-    };
-    return createLink(world, tx, made, actor, { ...defaults, ...chosen });
+    return createLink(world, tx, made, actor, { ...defaultSettings('en'), ...chosen });
   });
 }
 

@@ -84,7 +84,7 @@ const promised = {
     'audit',
     'download',
   ],
-  template: ['create', 'list', 'use', 'remove'],
+  template: ['create', 'list', 'use', 'remove', 'link'],
   import: ['start', 'files', 'list', 'show'],
   connection: ['start', 'list', 'show', 'remove'],
   mailbox: ['list'],
@@ -148,6 +148,24 @@ test('single sign-on has verbs of its own, each with --json', async () => {
     'unlink',
   ]);
   for (const verb of sso.commands) {
+    expect(verb.description(), verb.name()).not.toBe('');
+    expect(verb.options.some(({ long }) => long === '--json')).toBe(true);
+  }
+});
+
+test('public links have verbs of their own, each with --json', async () => {
+  const link = child(child(await buildProgram(['template']), 'template'), 'link');
+  expect(link.commands.map((verb) => verb.name())).toEqual([
+    'create',
+    'list',
+    'show',
+    'change',
+    'on',
+    'off',
+    'documents',
+    'remove',
+  ]);
+  for (const verb of link.commands) {
     expect(verb.description(), verb.name()).not.toBe('');
     expect(verb.options.some(({ long }) => long === '--json')).toBe(true);
   }

@@ -1,7 +1,7 @@
 import type { Document } from '../../documents/document.ts';
 import { findDocument, lockDocument } from '../../documents/queries.ts';
 import type { Tx } from '../../postgres/database.ts';
-import { byId } from '../core/by-id.ts';
+import { byId, noSuch } from '../core/by-id.ts';
 
 /** Locks a document by its id alone. Reads its account first, because every other query needs it. */
 export async function lockById(tx: Tx, id: string): Promise<Document> {
@@ -9,6 +9,13 @@ export async function lockById(tx: Tx, id: string): Promise<Document> {
     const found = await findDocument(tx, id);
     return found && lockDocument(tx, found.account_id, found.id, 'all');
   });
+}
+
+/** Locks a template that was not deleted. */
+export async function lockTemplate(tx: Tx, id: string): Promise<Document> {
+  const found = await lockById(tx, id);
+  if (!found.is_template || found.status === 'voided') throw noSuch('template', id);
+  return found;
 }
 
 /** Locks in the order of the ids, so that two commands never deadlock. */

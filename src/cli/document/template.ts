@@ -7,13 +7,13 @@ import { createTemplate, deleteTemplate, draftFromTemplate } from '../../documen
 import type { World } from '../../platform/world.ts';
 import type { Queryable, Tx } from '../../postgres/database.ts';
 import { findActiveCompany, findCompany } from '../account/find-company.ts';
-import { noSuch } from '../core/by-id.ts';
 import { readJsonFile } from '../core/read-json-file.ts';
 import { refusingBody } from '../core/refusing-answers.ts';
 import { actor, withDatabase } from '../core/session.ts';
 import { answer, table } from '../core/terminal.ts';
 import { operatorView, showDocument } from './document-view.ts';
-import { lockById } from './lock-document.ts';
+import { lockTemplate } from './lock-document.ts';
+import { defineLink } from './template-link.ts';
 
 type Make = (world: World, tx: Tx, body: EditDocumentBody) => Promise<Document>;
 
@@ -65,6 +65,8 @@ export function define(template: Command): void {
       );
       answer(command, shown, showDocument);
     });
+
+  defineLink(template);
 }
 
 async function make(command: Command, path: string, from: Make): Promise<void> {
@@ -75,12 +77,6 @@ async function make(command: Command, path: string, from: Make): Promise<void> {
     ),
   );
   answer(command, shown, showDocument);
-}
-
-async function lockTemplate(tx: Tx, id: string): Promise<Document> {
-  const found = await lockById(tx, id);
-  if (!found.is_template || found.status === 'voided') throw noSuch('template', id);
-  return found;
 }
 
 const pageSize = 500;

@@ -32,6 +32,7 @@ import { confirmEndpoints } from '../sign-in/confirm-endpoints.ts';
 import { signInEndpoints } from '../sign-in/sign-in-endpoints.ts';
 import { ssoSignInEndpoints } from '../sign-in/sso-sign-in-endpoints.ts';
 import { bulkSendEndpoints } from '../templates/bulk-send-endpoints.ts';
+import { publicLinkEndpoints } from '../templates/public-link-endpoints.ts';
 import { templateEndpoints } from '../templates/template-endpoints.ts';
 import { renderedEndpoints } from '../unlocked/rendered-endpoints.ts';
 import { unlockEndpoints } from '../unlocked/unlock-endpoints.ts';
@@ -57,6 +58,7 @@ export const consoleEndpoints = [
   ...documentDraftEndpoints,
   ...templateEndpoints,
   ...bulkSendEndpoints,
+  ...publicLinkEndpoints,
   ...previewEndpoints,
   ...unlockEndpoints,
   ...unlockedEndpoints,

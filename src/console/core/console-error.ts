@@ -1,3 +1,5 @@
+import { linkRefusals } from '../../public-link/manage-links.ts';
+
 /** Errors of the console API. The pages translate each code. */
 export const consoleErrors = {
   invalid_json: [400, 'The request body is not valid JSON.'],
@@ -43,6 +45,11 @@ export const consoleErrors = {
   too_many_bulk_sends: [409, 'The template has too many files that were not sent. Send or delete one first.'],
   rows_with_faults: [409, 'Some rows have faults. Correct them, or send the other rows only.'],
   no_rows_to_send: [409, 'No row can be sent. Correct the file and upload it again.'],
+  link_needs_role: [409, linkRefusals.link_needs_role],
+  link_has_many_roles: [409, linkRefusals.link_has_many_roles],
+  link_role_unreachable: [409, linkRefusals.link_role_unreachable],
+  invalid_link_end: [409, linkRefusals.invalid_link_end],
+  too_many_public_links: [409, linkRefusals.too_many_public_links],
   invalid_send_time: [409, 'Choose a time at least a minute and at most a year ahead.'],
   document_not_sendable: [409, 'This document was already sent.'],
   no_recipients: [409, 'Add at least one recipient.'],

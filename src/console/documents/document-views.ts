@@ -9,6 +9,7 @@ import type { Sending } from '../../documents/read-sending.ts';
 import { isDone, isSigner, type Recipient } from '../../documents/recipient.ts';
 import type { MessageDelivery } from '../../message-log/message-json.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
+import type { LinkOfDocument } from '../../public-link/link-documents.ts';
 import { type DocumentAction, documentActions } from './document-actions.ts';
 import { type RecipientView, recipientView } from './recipient-view.ts';
 import type { TimelineEntry } from './timeline.ts';
@@ -68,6 +69,8 @@ export interface DocumentDetail extends DocumentSummary {
   mirrors: LinkedDocument | null;
   /** The documents that wait for this one, newest first. */
   mirrored_by: LinkedDocument[];
+  /** The public link that it was made from. Null: none, or the link was deleted. */
+  public_link: LinkOfDocument | null;
   /** The actions that the caller may take now. */
   actions: DocumentAction[];
 }
@@ -138,6 +141,7 @@ export interface DocumentParts {
   mirrored: RelatedDocument | null;
   mirrors: readonly RelatedDocument[];
   nextReminder: Date | null;
+  publicLink: LinkOfDocument | null;
   /** Whether the caller is an owner or admin. */
   isAdmin: boolean;
 }
@@ -169,6 +173,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     review,
     mirrors: mirrored && linkTo(mirrored, isAdmin),
     mirrored_by: mirrors.map((mirror) => linkTo(mirror, isAdmin)).filter(({ id }) => id !== null),
+    public_link: parts.publicLink,
     actions: documentActions(document, isAdmin),
   };
 }

@@ -7,6 +7,7 @@ import { readLastReview } from '../../documents/review.ts';
 import { lastDeliveries } from '../../message-log/last-deliveries.ts';
 import { listMessages } from '../../messages/message.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { findLinkOfDocument } from '../../public-link/link-documents.ts';
 import { isAtLeast } from '../core/authorise.ts';
 import type { ConsoleDeps, MemberCall } from '../core/console-endpoint.ts';
 import { type DocumentDetail, documentDetail, type ReviewView, type ScheduleView } from './document-views.ts';
@@ -22,7 +23,7 @@ export async function viewDocument(
   document: Document,
 ): Promise<DocumentDetail> {
   const { account_id, id, mirrors_document_id } = document;
-  const [recipients, file, messages, schedule, review, mirrored, mirrors] = await Promise.all([
+  const [recipients, file, messages, schedule, review, mirrored, mirrors, publicLink] = await Promise.all([
     listRecipients(db, account_id, id),
     readDocumentFile(db, account_id, id),
     listMessages(db, account_id, id),
@@ -30,6 +31,7 @@ export async function viewDocument(
     viewReview(db, document),
     mirrors_document_id === null ? null : findMirrored(db, account_id, mirrors_document_id),
     listMirrors(db, account_id, id, mirrorsShownMax),
+    findLinkOfDocument(db, account_id, id),
   ]);
   const isAdmin = isAtLeast(caller.membership.role, 'admin');
   const nextReminder = nextReminderAt(document, recipients, messages, reminderDays, world.clock.now());
@@ -44,6 +46,7 @@ export async function viewDocument(
     mirrored,
     mirrors,
     nextReminder,
+    publicLink,
     isAdmin,
   });
 }
