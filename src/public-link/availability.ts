@@ -12,8 +12,6 @@ export const templateFaults = [
   'link_has_many_roles',
   'link_role_unreachable',
   'no_recipients',
-  'no_signers',
-  'recipient_contact_required',
   'approver_requires_sequential',
 ] as const;
 

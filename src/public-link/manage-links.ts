@@ -25,8 +25,6 @@ export const linkRefusals = {
   link_role_unreachable:
     'Who signs from a link must be a signer or an approver who is asked by e-mail, without a phone number or a code by SMS.',
   no_recipients: 'Add at least one recipient.',
-  no_signers: 'Add at least one signer.',
-  recipient_contact_required: 'Every recipient needs an e-mail address or phone number.',
   approver_requires_sequential: 'Documents with an approver must be signed in order.',
   invalid_link_end: 'Choose an end in the future.',
   too_many_public_links: 'The template has too many public links. Delete one first.',

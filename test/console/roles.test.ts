@@ -5,6 +5,7 @@ import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { ensurePerson } from '../../src/identity/people.ts';
 import { type Allowed, expectedAccess, expectedEndpoints } from '../security/console-access.ts';
 import { checkBulk, csvOf } from '../support/bulk-send.ts';
+import { createPublicLink } from '../support/public-link.ts';
 import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addMember, type Member, signedIn, type Visitor, visit } from './visitor.ts';
 
@@ -15,6 +16,7 @@ let documentId: string;
 let importId: string;
 let templateId: string;
 let bulkSendId: string;
+let linkId: string;
 let target: Member;
 const visitors = new Map<string, () => Promise<Visitor>>();
 
@@ -27,6 +29,7 @@ beforeAll(async () => {
   const bulkSend = await checkBulk(app, company, csvOf(1));
   templateId = bulkSend.templateId;
   bulkSendId = bulkSend.id;
+  linkId = (await createPublicLink(app, company, {}, { templateId })).id;
   target = await addMember(app, company.id, 'member');
   const people: [string, string, MemberRole][] = [
     ['member', company.id, 'member'],
@@ -133,7 +136,8 @@ describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${
         .replace(':id', id)
         .replace(':page', '1')
         .replace(':party', id)
-        .replace(':bulk', bulkSendId);
+        .replace(':bulk', bulkSendId)
+        .replace(':link', linkId);
       const answer = await visitor.call(endpoint.method, path, bodyOf(endpoint, who));
       const expected = expectedRefusal(endpoint, who);
       if (expected !== null) expect(answer.body?.error?.code).toBe(expected);

@@ -33,6 +33,11 @@ const bulk = (name: keyof Ids = 'bulkSend', body?: (ids: Ids) => object): Reques
   ...(body && { body }),
 });
 
+const link = (name: keyof Ids = 'publicLink', body?: (ids: Ids) => object): RequestLine => ({
+  params: { id: 'linkTemplate', link: name },
+  ...(body && { body }),
+});
+
 /** One line for each console endpoint with a path parameter. */
 export const consoleRequests: Record<string, RequestLine> = {
   'GET /documents/:id': about('prepared'),
@@ -81,6 +86,14 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /templates/:id/bulk-sends/:bulk/start': bulk('bulkSend', () => ({ skip_faulty: true })),
   'POST /templates/:id/bulk-sends/:bulk/cancel': bulk(),
   'DELETE /templates/:id/bulk-sends/:bulk': bulk('bulkSendToDelete'),
+  'GET /templates/:id/links': about('linkTemplate'),
+  'POST /templates/:id/links': about('linkTemplate', () => ({ documents_max: 5 })),
+  'GET /templates/:id/links/:link': link(),
+  'POST /templates/:id/links/:link': link('publicLink', () => ({ documents_max: 5 })),
+  'POST /templates/:id/links/:link/off': link(),
+  'POST /templates/:id/links/:link/on': link(),
+  'DELETE /templates/:id/links/:link': link('publicLinkToDelete'),
+  'GET /templates/:id/links/:link/documents': link(),
   'GET /documents/:id/unlocked': about('unlocked'),
   'GET /documents/:id/unlocked/pages/:page': page('unlocked'),
   'GET /documents/:id/unlocked/pages/:page/picture': page('unlocked', '?width=600'),

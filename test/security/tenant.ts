@@ -7,6 +7,7 @@ import { addMember, type Member, signedIn, type Visitor } from '../console/visit
 import { aPdf } from '../imports/a-pdf.ts';
 import { attachPdf } from '../support/attach.ts';
 import { checkBulk } from '../support/bulk-send.ts';
+import { createPublicLink, visitLink } from '../support/public-link.ts';
 import { type Company, createCompany, createDraft, createSent, type TestService } from '../support/service.ts';
 import { createEndpoint } from '../support/webhooks.ts';
 import { sealedDocument } from '../verify/sealed.ts';
@@ -77,6 +78,11 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
   const csv = `Title,${word}\n${word} of Ada,${word}\n${'too long'.repeat(30)},${word}\n`;
   const bulkSend = await checkBulk(app, company, csv, { title: `${word} bulk`, recipients });
   const bulkSendToDelete = await checkBulk(app, company, csv, { templateId: bulkSend.templateId });
+  const publicLink = await createPublicLink(app, company, { name: `${word} link` }, { title: `${word} party` });
+  const linkTemplate = publicLink.template_id;
+  const publicLinkToDelete = await createPublicLink(app, company, {}, { templateId: linkTemplate });
+  const visitor = visitLink(app, publicLink);
+  await visitor.post('verify', { code: await visitor.askCode(word, `guest@${word}.example`) });
   const scheduled = await draft('scheduled');
   await owner.post(`/documents/${scheduled}/schedule`, { version: 1, send_at: sendAt });
   const inReview = await withFile('in review');
@@ -129,6 +135,9 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     bulkTemplate: bulkSend.templateId,
     bulkSend: bulkSend.id,
     bulkSendToDelete: bulkSendToDelete.id,
+    linkTemplate,
+    publicLink: publicLink.id,
+    publicLinkToDelete: publicLinkToDelete.id,
     import: upload.id as string,
     item: open as string,
     imported: arrived?.document_id as string,

@@ -1,26 +1,33 @@
 import { join } from 'node:path';
 import type { Actor } from '../../src/actor.ts';
+import type { Document } from '../../src/documents/document.ts';
+import { lockDocument } from '../../src/documents/queries.ts';
 import { createTemplate } from '../../src/documents/templates.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { defaultSettings, type LinkSettings } from '../../src/public-link/link-settings.ts';
-import { createLink, type PublicLink } from '../../src/public-link/public-link.ts';
+import { addLink } from '../../src/public-link/manage-links.ts';
+import type { PublicLink } from '../../src/public-link/public-link.ts';
 import { fetchLocally } from './fetch-locally.ts';
 import type { TestService } from './service.ts';
 
 type Place = Pick<TestService, 'world' | 'db'>;
 
-/** Creates a template whose tenant signs from a public link, and the link. */
+/** Creates a link of a new template, in which a guest signs, or of `templateId`. */
 export async function createPublicLink(
   { world, db }: Place,
   company: { id: string },
   settings: Partial<LinkSettings> & { actor?: Actor } = {},
-  template: { [detail: string]: unknown } = {},
+  template: { templateId?: string; [detail: string]: unknown } = {},
 ): Promise<PublicLink> {
   const { actor = 'operator', ...chosen } = settings;
+  const { templateId = null, ...details } = template;
   return db.transaction(async (tx) => {
-    const body = { title: 'Photo consent', recipients: [{ name: 'Guest' }], ...template };
-    const made = await createTemplate(world, tx, company.id, 'operator', body);
-    return createLink(world, tx, made, actor, { ...defaultSettings('en'), ...chosen });
+    const body = { title: 'Photo consent', recipients: [{ name: 'Guest' }], ...details };
+    const document =
+      templateId === null
+        ? await createTemplate(world, tx, company.id, 'operator', body)
+        : ((await lockDocument(tx, company.id, templateId, 'all')) as Document);
+    return addLink(world, tx, document, actor, { ...defaultSettings('en'), ...chosen });
   });
 }
 
