@@ -53,7 +53,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
   const { world, database } = options;
   app.addHook('onRequest', async (request, reply) => {
     options.guardIp(request.ip);
-    reply.headers({ ...pageHeaders, ...formPageHeaders });
+    reply.headers(pageHeaders);
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
@@ -156,7 +156,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
       isSentAgain: false,
       ...shown,
     });
-    return reply.type('text/html; charset=utf-8').send(html);
+    return reply.headers(formPageHeaders).type('text/html; charset=utf-8').send(html);
   }
 }
 

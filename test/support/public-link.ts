@@ -48,7 +48,10 @@ export interface LinkVisitor {
   cookies: Map<string, string>;
 }
 
-export function visitLink(app: TestService, { token }: Pick<PublicLink, 'token'>): LinkVisitor {
+export function visitLink(
+  app: Pick<TestService, 'baseUrl' | 'dataDir'>,
+  { token }: Pick<PublicLink, 'token'>,
+): LinkVisitor {
   const cookies = new Map<string, string>();
   const address = `${new URL(app.baseUrl).origin}/link/${token}`;
   const request = async (method: string, body: string | null, headers: Record<string, string> = {}) => {
