@@ -21,6 +21,7 @@ const english = {
     order: 'Signing order',
     orders: { parallel: 'All at once', sequential: 'One after another' },
     restricted: 'Restricted document. Only owners and admins can see it. API keys can’t.',
+    publicLink: 'Made from the public link',
     testMode: 'Sent with a test key. No messages are delivered.',
     sealStopped:
       'Signed, but not sealed. Page {page} of the PDF would look different once sealed, so the file may have been tampered with. The signatures are saved. Check the PDF, then ask your administrator to finish sealing.',
@@ -73,6 +74,7 @@ const spanish: typeof english = {
     order: 'Orden de firma',
     orders: { parallel: 'Todos a la vez', sequential: 'Uno tras otro' },
     restricted: 'Documento restringido. Solo lo ven propietarios y administradores. Las claves de API no.',
+    publicLink: 'Creado desde el enlace público',
     testMode: 'Enviado con una clave de prueba. No se envía ningún mensaje.',
     sealStopped:
       'Firmado, pero sin sellar. La página {page} del PDF se vería distinta una vez sellada, así que puede que alguien haya manipulado el archivo. Las firmas están guardadas. Revise el PDF y pida a su administrador que termine el sellado.',

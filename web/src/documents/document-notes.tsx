@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
@@ -20,12 +21,31 @@ export function DocumentNotes({ document, refused }: { document: DocumentDetail;
       <ScheduleNote document={document} />
       <ReviewNote document={document} />
       <MirrorNote document={document} />
+      <LinkNote document={document} />
       {refused !== undefined && file === null && <Warning>{notTaken(document, refused)}</Warning>}
       {seal_changed_page !== null && <Warning>{fill(facts.sealStopped, { page: String(seal_changed_page) })}</Warning>}
       {voided_reason !== null && <Warning>{fill(facts.voided, { reason: voided_reason })}</Warning>}
       {restricted_kind !== null && <Warning>{facts.restricted}</Warning>}
       {is_test && <Warning>{facts.testMode}</Warning>}
     </>
+  );
+}
+
+/** Names the public link that a document was made from. */
+function LinkNote({ document: { public_link } }: { document: DocumentDetail }) {
+  if (public_link === null) return null;
+  const { id, template_id, name } = public_link;
+  return (
+    <p className="mt-3 rounded-lg bg-wash px-3.5 py-2.5">
+      {facts.publicLink}{' '}
+      <Link
+        to="/templates/$id/links/$link"
+        params={{ id: template_id, link: id }}
+        className="font-semibold text-accent underline"
+      >
+        <bdi>{name}</bdi>
+      </Link>
+    </p>
   );
 }
 

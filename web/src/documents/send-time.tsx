@@ -23,13 +23,15 @@ export function SendTime({ at }: { at?: string | undefined }) {
   );
 }
 
+export const sendTimeIn = (form: FormData, stored?: string) => localTimeIn(form, 'send_at', stored);
+
 /**
  * Returns the chosen time in UTC. Empty for an empty or invalid input, which the server refuses. Throws `skipped_time` for a
  * time that clocks skip when daylight saving time begins. `stored`: the time that the input began with. It stays as it is if
  * the input still shows it, because clocks show the minutes of an hour twice when daylight saving time ends.
  */
-export function sendTimeIn(form: FormData, stored?: string): string {
-  const chosen = String(form.get('send_at') ?? '');
+export function localTimeIn(form: FormData, name: string, stored?: string): string {
+  const chosen = String(form.get(name) ?? '');
   if (stored !== undefined && chosen === localMinute(new Date(stored))) return stored;
   const at = new Date(chosen);
   if (Number.isNaN(at.getTime())) return '';
@@ -38,13 +40,13 @@ export function sendTimeIn(form: FormData, stored?: string): string {
 }
 
 /** Writes a time as the input has it: `2026-03-01T09:30`, in the browser's time zone. */
-function localMinute(at: Date): string {
+export function localMinute(at: Date): string {
   const two = (n: number) => String(n).padStart(2, '0');
   const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 /** Returns the name of the browser's time zone: `Europe/Berlin`. Its offset from UTC depends on the chosen day. */
-function zoneName(): string {
+export function zoneName(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -45,5 +45,15 @@ export function templateRoutes(root: Root) {
     validateSearch: readRowSearch,
     component: lazyPage(() => import('./bulk/bulk-send-page.tsx'), 'BulkSendPage'),
   });
-  return [list, fresh, detail, use, bulk, bulkSend] as const;
+  const links = createRoute({
+    getParentRoute: () => root,
+    path: '/templates/$id/links',
+    component: lazyPage(() => import('./links/links-page.tsx'), 'LinksPage'),
+  });
+  const link = createRoute({
+    getParentRoute: () => root,
+    path: '/templates/$id/links/$link',
+    component: lazyPage(() => import('./links/link-page.tsx'), 'LinkPage'),
+  });
+  return [list, fresh, detail, use, bulk, bulkSend, links, link] as const;
 }

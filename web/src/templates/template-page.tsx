@@ -74,6 +74,9 @@ function Actions({ template }: { template: DocumentDetail }) {
       <Link to="/templates/$id/bulk" params={{ id }} className={buttonClass()}>
         {templatesText.sendInBulk}
       </Link>
+      <Link to="/templates/$id/links" params={{ id }} className={buttonClass()}>
+        {templatesText.publicLinks}
+      </Link>
       <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
         {templatesText.edit}
       </Link>

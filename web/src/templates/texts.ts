@@ -7,6 +7,7 @@ const english = {
   columns: { title: 'Title', recipients: 'Recipients', updated: 'Last change' },
   use: 'Use template',
   sendInBulk: 'Send in bulk',
+  publicLinks: 'Public links',
   useOf: 'Use template: {title}',
   emptyTitle: 'Reuse a document',
   emptyText: 'A template has a PDF, fields and roles such as Tenant and Landlord. Add people to send it.',
@@ -51,6 +52,7 @@ const spanish: typeof english = {
   columns: { title: 'Título', recipients: 'Destinatarios', updated: 'Último cambio' },
   use: 'Usar plantilla',
   sendInBulk: 'Enviar a muchos',
+  publicLinks: 'Enlaces públicos',
   useOf: 'Usar plantilla: {title}',
   emptyTitle: 'Reutilice un documento',
   emptyText:

@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { LinkFields, settingsIn } from './link-fields.tsx';
+import { linkText } from './link-texts.ts';
+import type { PublicLinkView } from './types.ts';
+
+type Action = 'change' | 'switch' | 'delete';
+
+/** What can be done with a link, each in a dialog. */
+export function LinkActions({ link }: { link: PublicLinkView }) {
+  const [asked, setAsked] = useState<Action | null>(null);
+  const dialog = { link, onClose: () => setAsked(null) };
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button kind="primary" onClick={() => setAsked('change')}>
+        {linkText.change}
+      </Button>
+      <Button onClick={() => setAsked('switch')}>{link.is_on ? linkText.switchOff : linkText.switchOn}</Button>
+      <Button kind="danger" onClick={() => setAsked('delete')}>
+        {linkText.delete}
+      </Button>
+      {asked === 'change' && <ChangeDialog {...dialog} />}
+      {asked === 'switch' && <SwitchDialog {...dialog} />}
+      {asked === 'delete' && <DeleteDialog {...dialog} />}
+    </div>
+  );
+}
+
+interface LinkDialogProps {
+  link: PublicLinkView;
+  onClose: () => void;
+}
+
+function ChangeDialog({ link, onClose }: LinkDialogProps) {
+  const { id: linkId, template, ends_at } = link;
+  const renew = useRenew(template.id);
+  return (
+    <ConfirmDialog
+      title={linkText.changeTitle}
+      action={linkText.save}
+      failures={linkText.failures}
+      onClose={onClose}
+      onConfirm={async (form) => {
+        const params = { id: template.id, link: linkId };
+        await api.post('/templates/:id/links/:link', { params, body: settingsIn(form, ends_at) });
+        await renew();
+      }}
+    >
+      <LinkFields values={link} title={template.title} />
+    </ConfirmDialog>
+  );
+}
+
+function SwitchDialog({ link: { id: link, template, is_on }, onClose }: LinkDialogProps) {
+  const renew = useRenew(template.id);
+  return (
+    <ConfirmDialog
+      title={is_on ? linkText.switchOffTitle : linkText.switchOnTitle}
+      action={is_on ? linkText.switchOff : linkText.switchOn}
+      failures={linkText.failures}
+      onClose={onClose}
+      onConfirm={async () => {
+        const params = { id: template.id, link };
+        if (is_on) await api.post('/templates/:id/links/:link/off', { params });
+        else await api.post('/templates/:id/links/:link/on', { params });
+        await renew();
+      }}
+    >
+      <p>{is_on ? linkText.switchOffText : linkText.switchOnText}</p>
+    </ConfirmDialog>
+  );
+}
+
+function DeleteDialog({ link: { id: link, template }, onClose }: LinkDialogProps) {
+  const renew = useRenew(template.id);
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      title={linkText.deleteTitle}
+      action={linkText.delete}
+      isDangerous
+      failures={linkText.failures}
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.remove('/templates/:id/links/:link', { params: { id: template.id, link } });
+        await navigate({ to: '/templates/$id/links', params: { id: template.id } });
+        await renew();
+      }}
+    >
+      <p>{linkText.deleteText}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Refreshes the links of a template. */
+function useRenew(templateId: string): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ['documents', 'public-links', templateId] });
+}

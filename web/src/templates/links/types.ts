@@ -1,0 +1,1 @@
+export type { PublicLinkView } from '../../../../src/console/templates/public-link-views.ts';
