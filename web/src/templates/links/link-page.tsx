@@ -33,7 +33,7 @@ export function LinkPage() {
         {linkText.title}
       </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-80 break-words">
+        <div className="min-w-0 flex-1 basis-80 wrap-anywhere">
           <PageTitle of={linkText.title}>{name ?? template.title}</PageTitle>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
             <LinkStatus of={data} />

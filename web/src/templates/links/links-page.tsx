@@ -125,7 +125,7 @@ function Row({ link }: { link: PublicLinkView }) {
         <Link
           to="/templates/$id/links/$link"
           params={{ id: template.id, link: id }}
-          className="line-clamp-2 font-semibold break-words after:absolute after:inset-0 hover:text-accent"
+          className="line-clamp-2 font-semibold wrap-anywhere after:absolute after:inset-0 hover:text-accent"
         >
           <bdi>{name ?? template.title}</bdi>
         </Link>
