@@ -6,6 +6,7 @@ export const navigation: { title: string; pages: string[] }[] = [
     pages: [
       'guides/send.md',
       'guides/bulk-send.md',
+      'guides/public-link.md',
       'guides/send-later.md',
       'guides/expiry-and-reminders.md',
       'guides/messages.md',

@@ -12,6 +12,7 @@ import { sendTestEvent } from '../../src/webhooks/send-test-event.ts';
 import { bin, execute } from '../cli/countersign.ts';
 import { postfixReport } from '../cli/delivery-reports.ts';
 import { aPdf } from '../imports/a-pdf.ts';
+import { createPublicLink } from '../support/public-link.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { samplePng } from '../support/sample-logo.ts';
 import {
@@ -101,6 +102,10 @@ function prepareFolder(): void {
   writeFileSync(join(folder, 'logo.png'), samplePng());
   const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
   writeFileSync(join(folder, 'report.eml'), postfixReport(`<${variables.MESSAGE}@localhost>`));
+  writeFileSync(
+    join(folder, 'guest.json'),
+    JSON.stringify({ title: 'Photo consent', recipients: [{ name: 'Guest' }] }),
+  );
   writeFileSync(join(folder, 'draft.json'), JSON.stringify({ title: 'Lease', recipients }));
   writeFileSync(
     join(folder, 'fields.json'),
@@ -127,6 +132,7 @@ async function fixtures(): Promise<Record<string, string>> {
     () => listMessages(app.db, company.id, sent),
     ([message]) => message?.status === 'accepted',
   );
+  const link = await createPublicLink(app, company);
   return {
     KEY: company.key,
     TEST_KEY: company.testKey,
@@ -139,6 +145,8 @@ async function fixtures(): Promise<Record<string, string>> {
     RECIPIENT: body.data[0].id,
     MESSAGE: request?.id ?? '',
     COMPLETED: completed,
+    TEMPLATE: link.template_id,
+    LINK: link.id,
     ENDPOINT: endpoint.id,
     DELIVERY: delivery?.id ?? '',
     MEMBER: created?.id ?? '',

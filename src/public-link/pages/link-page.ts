@@ -97,7 +97,7 @@ function closed({ language, accountName }: LinkPageView, availability: Exclude<A
 function personForm({ language, address, accountName, entered }: LinkPageView, told: readonly Told[]): Html {
   const text = linkTexts[language];
   return html`<p>${text.lead(personText(accountName))}</p>
-<form class="link-form" method="post" action="${address}" novalidate>
+<form method="post" action="${address}" novalidate>
 <div class="field">
 <label for="name">${text.name}</label>
 <p class="hint" id="name-hint">${text.nameHint}</p>
@@ -116,7 +116,7 @@ ${errorOf(told, 'email')}</div>
 
 function codeForms({ language, address, isSentAgain }: LinkPageView, sentTo: string, told: readonly Told[]): Html {
   const text = linkTexts[language];
-  return html`<section class="link-form" aria-labelledby="code-heading">
+  return html`<section aria-labelledby="code-heading">
 <h2 id="code-heading">${text.codeHeading}</h2>
 <p>${text.codeSent(html`<bdi class="name">${sentTo}</bdi>`)}</p>
 ${isSentAgain && html`<p class="notice form-notice" role="status">${text.sentAgain}</p>\n`}<form method="post" action="${address}" novalidate>

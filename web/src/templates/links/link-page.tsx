@@ -47,7 +47,7 @@ export function LinkPage() {
           {fill(linkText.obstacle, { why: linkText.obstacles[obstacle] })}
         </p>
       )}
-      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="mt-6 grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <section aria-labelledby="address">
           <h2 id="address" className="mb-2 text-xl">
             {linkText.address}

@@ -27,7 +27,7 @@ const english = {
   used: '{used} of {max}',
   statuses: { open: 'Open', off: 'Switched off', ended: 'Ended', used_up: 'Used up', unavailable: 'Not available' },
   address: 'Address',
-  addressHint: 'Publish it on a page, in a message or as a QR code. Whoever has it can sign.',
+  addressHint: 'Publish it on a page, in a message or as a QR code. Anyone who has it can sign.',
   openPage: 'Open its page',
   settings: 'Settings',
   facts: {
