@@ -73,11 +73,13 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
       return reply.code(303).header('location', to).send();
     } catch (error) {
       if (!(error instanceof LinkError)) throw error;
-      reply.code(linkErrorStatus[error.code]);
+      // The link may have ended meanwhile.
+      const now = await find(request);
+      reply.code(linkErrorStatus[now.availability === 'open' ? error.code : 'not_open']);
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
-      if (error.code === 'not_open') return show(request, reply, await find(request), {});
+      if (error.code === 'not_open' || now.availability !== 'open') return show(request, reply, now, {});
       const entered = { name: form.get('name') ?? '', email: form.get('email') ?? '' };
-      return show(request, reply, opened, { error: error.code, entered });
+      return show(request, reply, now, { error: error.code, entered });
     }
   });
 

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAudit } from '../../src/documents/audit.ts';
+import { lockDocument } from '../../src/documents/queries.ts';
+import { deleteTemplate } from '../../src/documents/templates.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
-import { switchLink } from '../../src/public-link/public-link.ts';
+import type { Tx } from '../../src/postgres/database.ts';
+import { removeLink } from '../../src/public-link/manage-links.ts';
+import { lockLink, type PublicLink, switchLink } from '../../src/public-link/public-link.ts';
 import { createPublicLink, newestCodeTo, otherThan, visitLink } from '../support/public-link.ts';
 import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
 
@@ -352,6 +356,41 @@ describe('a link', () => {
       const answer = await visitLink(app, { token }).get();
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       expect((await visitLink(app, { token }).post('request', { name: 'A', email: 'a@example.com' })).status).toBe(404);
+    }
+  });
+
+  test('that is deleted between code and document leads to the page of unknown links', async () => {
+    const link = await createPublicLink(app, company);
+    const visitor = visitLink(app, link);
+    const code = await visitor.askCode('Ada', address());
+    await app.db.transaction((tx) => removeLink(app.world, tx, link, 'operator'));
+    expect((await visitor.post('verify', { code })).status).toBe(404);
+    expect((await visitor.get()).status).toBe(404);
+  });
+
+  test('is deleted, changed and used at the same time, and nobody waits for ever or gets half a document', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const link = await createPublicLink(app, company);
+      const visitor = visitLink(app, link);
+      const code = await visitor.askCode('Ada', address());
+      const locked = (change: (tx: Tx, found: PublicLink) => Promise<unknown>) =>
+        app.db.transaction(async (tx) => {
+          const found = await lockLink(tx, company.id, link.id);
+          if (found !== null) await change(tx, found);
+        });
+      const [answer] = await Promise.all([
+        visitor.post('verify', { code }),
+        locked((tx, found) => switchLink(tx, found, 'operator', true)),
+        locked((tx, found) => removeLink(app.world, tx, found, 'operator')),
+        app.db.transaction(async (tx) => {
+          const template = await lockDocument(tx, company.id, link.template_id, 'all');
+          if (template !== null) await deleteTemplate(app.world, tx, template, 'operator');
+        }),
+      ]);
+      expect([303, 404, 409]).toContain(answer.status);
+      const text = 'select from documents d join audit_entries e on e.document_id = d.id where e.detail like $1';
+      const made = await app.db.query({ name: '', text, values: [`%"public_link":"${link.id}"%`] });
+      expect(made.length > 0).toBe(answer.status === 303);
     }
   });
 
