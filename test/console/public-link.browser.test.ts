@@ -129,6 +129,8 @@ test.each([
   await heading(page, name);
   await page.getByRole('row').nth(1).waitFor();
   await expectSound(page);
+  // A phone widens its view to content that is too wide.
+  expect(await page.evaluate('innerWidth')).toBe(device.viewport.width);
   await page.getByRole('button', { name: /^(Change|Cambiar)$/ }).click();
   await dialog(page).getByRole('checkbox').waitFor();
   await expectSound(page);
