@@ -48,6 +48,7 @@ export async function createSampleSettings(
   await addCredits(app.world, app.db, company.id, 250);
   await restrictSample(app, company);
   await useForAMonth(app, company.id);
+  await attemptForAMonth(app, webhook.id);
   await eventually(
     () => app.db.query({ name: '', text: 'select 1 from request_log where account_id = $1', values: [company.id] }),
     ({ length }) => length > 0,
@@ -72,5 +73,17 @@ async function useForAMonth(app: TestService, accountId: string): Promise<void> 
            select $1, $2 - n, 400 + 37 * (n * n % 23), n % 9, n % 4 / 3, n * 7 % 19, (n * 7 % 19) * 2345678
            from generate_series(1, 29) n`,
     values: [accountId, today],
+  });
+}
+
+/** Failures on some days and hours. */
+async function attemptForAMonth(app: TestService, endpointId: string): Promise<void> {
+  await app.db.query({
+    name: '',
+    text: `insert into webhook_attempt_counts (endpoint_id, hour, share, duration_class, delivered, failed)
+           select $1, date_trunc('hour', $2::timestamptz) - n * interval '1 hour', 0, 15 + n % 7, 20 + n * n % 23,
+             case when n % 50 < 3 then 9 else 0 end
+           from generate_series(1, 700) n`,
+    values: [endpointId, app.clock.now()],
   });
 }

@@ -26,7 +26,6 @@ beforeAll(async () => {
   company = await createCompany(app);
   ruth = await addMember(app, company.id, 'owner', 'ruth@example.com');
   samples = await createSampleSettings(app, company, receiver);
-  await addMonth(samples.webhook.id);
   app.clock.advance({ minutes: 1 });
 });
 afterAll(async () => {
@@ -34,18 +33,6 @@ afterAll(async () => {
   await app.stop();
   await receiver.stop();
 });
-
-/** Counts of a month, with failures on some days and hours. */
-async function addMonth(endpoint: string): Promise<void> {
-  await app.db.query({
-    name: '',
-    text: `insert into webhook_attempt_counts (endpoint_id, hour, share, duration_class, delivered, failed)
-           select $1, date_trunc('hour', $2::timestamptz) - n * interval '1 hour', 0, 15 + n % 7, 20 + n * n % 23,
-             case when n % 50 < 3 then 9 else 0 end
-           from generate_series(1, 700) n`,
-    values: [endpoint, app.clock.now()],
-  });
-}
 
 const open = (path = `/settings/webhooks/${samples.webhook.id}`, device: BrowserContextOptions = desk) => {
   const prepare = (page: Page) => page.clock.install({ time: app.clock.now() });

@@ -49,7 +49,9 @@ function AttemptChart({ name, series, nameOf }: AttemptChartProps) {
     <figure className="min-w-0 rounded-xl border border-rule bg-raised p-4">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-semibold">{name}</span>
-        <span className="font-semibold">{fill(attemptsText.rate, { rate: formatRate(total) })}</span>
+        {total.delivered + total.failed > 0 && (
+          <span className="font-semibold">{fill(attemptsText.rate, { rate: formatRate(total) })}</span>
+        )}
       </figcaption>
       <p className="mt-1 text-sm text-soft">{summaryOf(total)}</p>
       <svg
