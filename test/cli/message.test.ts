@@ -136,6 +136,8 @@ test('a bounce is in the log, on the page and in the trail, and the sender is to
   expect(mail?.text).toContain(`/documents/${id}\n`);
   expect(mail?.text).not.toContain('ada@example.com');
 
+  const reminded = await at.fails(1, 'document', 'remind', id, '--recipient', app.world.newId());
+  expect(reminded).toContain('not a recipient whose turn it is');
   const again = await console.post(`/documents/${id}/parties/${recipients[0].id}/remind`);
   expect(again.status).toBe(200);
   await settled();
@@ -143,7 +145,7 @@ test('a bounce is in the log, on the page and in the trail, and the sender is to
   expect((await pipe(gmailReport(`<${reminder?.id}@acme.example>`))).result.recorded).toBe(true);
   await settled();
   expect(noticesTo(sender.email)).toHaveLength(2);
-  expect((await console.post(`/documents/${id}/parties/${recipients[0].id}/remind`)).status).toBe(200);
+  await at.json('document', 'remind', id, '--recipient', recipients[0].id);
   expect((await console.post(`/documents/${id}/parties/${recipients[0].id}/remind`)).status).toBe(409);
 });
 

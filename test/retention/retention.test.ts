@@ -178,6 +178,24 @@ test('counts of attempts are kept for 31 days', async () => {
   expect(await count('webhook_attempt_counts', `endpoint_id = '${id}'`)).toBe(1);
 });
 
+test('codes, links and e-mails to members are kept for as long as messages', async () => {
+  const id = await createSent(app, company.key);
+  const insert = (daysAgo: number) =>
+    app.db.query({
+      name: '',
+      text: `insert into direct_messages (id, account_id, document_id, kind, channel, status, created_at, settled_at)
+             select $1, $2, $3, 'review_submitted', 'email', 'accepted', at, at
+             from (select $4::timestamptz - $5 * interval '1 day' as at) sent`,
+      values: [app.world.newId(), company.id, id, app.clock.now(), daysAgo],
+    });
+  await insert(0);
+  expect(removedIn(await enforced(), 'direct_messages')).toBe(0);
+  app.clock.advance({ days: 31 });
+  await insert(0);
+  expect(removedIn(await enforced(), 'direct_messages')).toBe(1);
+  expect(await count('direct_messages', 'true')).toBe(1);
+});
+
 test('notices are kept for as long as messages, and longer while they wait for the mail server', async () => {
   const documents = [await createSent(app, company.key), await createSent(app, company.key)];
   const insert = (id: string | undefined, status: string) =>
