@@ -17,7 +17,7 @@ import type { Visitor } from './mark-viewed.ts';
 import { pageBrand } from './page-brand.ts';
 import { type DelegationProblem, type EnteredPerson, renderDelegationPage } from './pages/delegation-page.ts';
 import { renderPassedOnPage } from './pages/signing-page.ts';
-import { SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
+import { refusalOf, SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { reasonLengthMax } from './text-lengths.ts';
 
@@ -37,6 +37,7 @@ export interface DelegationRoutesOptions {
   visitorOf: (request: FastifyRequest) => Visitor;
   assertFromOurPage: (request: FastifyRequest, publicUrl: string | null) => void;
   sendPage: (request: FastifyRequest, reply: FastifyReply, html: string) => Promise<FastifyReply>;
+  sendSession: (request: DelegationRequest, reply: FastifyReply, session: SigningSession) => Promise<FastifyReply>;
 }
 
 const nothing: EnteredPerson = { name: '', email: '', phone: '', reason: '' };
@@ -47,8 +48,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
 
   app.get<DelegationRoute>(delegationPath, async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
-    // The signing page says why nobody can act now.
-    if (!(await mayDelegate(database, session))) return reply.redirect(addressOf(request), 303);
+    if (!(await mayDelegate(database, session))) return refuse(request, reply, session);
     return show(request, reply, session, nothing, []);
   });
 
@@ -56,7 +56,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
     options.assertFromOurPage(request, options.publicUrl);
     const entered = readEntered(readForm(request.body));
     const session = await readSession(world, database, accessOf(request));
-    if (!(await mayDelegate(database, session))) return reply.redirect(addressOf(request), 303);
+    if (!(await mayDelegate(database, session))) return refuse(request, reply, session);
     const asks = asksOf(session);
     const { person, problems } = readEnteredPerson(entered, asks);
     if (person === null) return show(request, reply, session, entered, problems);
@@ -68,7 +68,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
     } catch (error) {
       if (!(error instanceof SigningError) || error.code === 'link_unknown') throw error;
       if (error.code === 'same_person') return show(request, reply, session, entered, ['same_person']);
-      return reply.redirect(addressOf(request), 303);
+      return refuse(request, reply, await readSession(world, database, accessOf(request)));
     }
     return reply.redirect('/sign/passed-on', 303);
   });
@@ -78,6 +78,12 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
       .type('text/html; charset=utf-8')
       .send(renderPassedOnPage(preferredLanguage(request.headers['accept-language']))),
   );
+
+  /** Answers with the signing page, which says what the recipient can do. */
+  const refuse = (request: DelegationRequest, reply: FastifyReply, session: SigningSession) => {
+    const code = session.state.kind === 'open' ? 'delegation_off' : refusalOf(session.state);
+    return options.sendSession(request, reply.code(signingErrorStatus[code]), session);
+  };
 
   async function show(
     request: DelegationRequest,

@@ -89,7 +89,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
 
   formRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, finishReading, sendPage });
 
-  delegationRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, sendPage });
+  delegationRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, sendPage, sendSession });
 
   app.get('/sign/finished', async (request, reply) =>
     reply
