@@ -80,9 +80,11 @@ def as_sealed(pdf, data, tsa_pem, folder):
     same = all(tops[0].get(key) == tops[1].get(key) for key in ('/Root', '/Info')) and lists[0] + fields == lists[1]
     same = same and without(['/AcroForm'], catalogs[0]) == without(['/AcroForm'], catalogs[1])
     same = same and without(['/Fields', '/SigFlags'], forms[0]) == without(['/Fields', '/SigFlags'], forms[1])
-    known = [tops[0]['/Root'], catalogs[0]['/AcroForm'], forms[0]['/Fields']]
+    kept = [(catalogs, '/AcroForm'), (forms, '/Fields')]
+    known = [tops[0]['/Root'], *(pair[0][key] for pair, key in kept if pair[0][key] == pair[1][key])]
     same = same and changed <= {one for one in known if isinstance(one, str)} and not any(f'"{one}"' in mentioned for one in added)
-    unseen = all(pdf.get(one, '/Rect') == [0] * 4 and not {'/AP', '/AA', '/A', '/Kids'} & {*pdf.get(one)} for one in fields)
+    shown = [(pdf.get(one, '/Subtype'), pdf.get(one, '/Rect'), {'/AP', '/AA', '/A', '/Kids'} & {*pdf.get(one)}) for one in fields]
+    unseen = all(one == ('/Widget', [0] * 4, set()) for one in shown)
     kinds = {one for one in added if pdf.get(one, '/Type') not in ('/XRef', '/ObjStm')}
     same = same and kinds == {*fields, *(pdf.get(one)['/V'] for one in fields)}
     check(same and unseen, 'added', f'{len(data) - max(ends)} bytes of time-stamps', f'{len(data) - max(ends)} bytes follow the signature')

@@ -30,6 +30,7 @@ const accepted: Array<[string, Objects]> = [
   ['a larger store in the same object', { 9: '<< /Certs [10 0 R 500 0 R] >>', 500: drawing('', 'a certificate') }],
   ['a certificate of the store in another form', { 10: drawing('', 'the same certificate') }],
   ['the widget on its page, in its list', { ...stamping, 5: '[7 0 R 500 0 R]' }],
+  ['a field with an empty appearance', { ...stamping, 500: field('/AP << /N 502 0 R >>'), 502: drawing('', '\n') }],
   ['the widget on its page', { ...stamping, 3: objects[3]?.replace('5 0 R', '[7 0 R 500 0 R]') ?? '' }],
   ['the name of an extension', { ...stamping, 1: objects[1]?.replace('>>', '/Extensions << /ESIC << >> >> >>') ?? '' }],
 ];
@@ -54,6 +55,10 @@ const refused: Array<[string, Objects]> = [
   ['a visible field', { ...stamping, 500: field('', '[10 10 200 50]') }],
   ['a field that is as tall as a line', { ...stamping, 500: field('', '[10 10 10 50]') }],
   ['a field with an action', { ...stamping, 500: field('/AA << /E 502 0 R >>'), 502: '<< /S /JavaScript /JS (1) >>' }],
+  ['a field with an appearance', { ...stamping, 500: field('/AP << /N 502 0 R >>'), 502: drawing('', 'BT ET') }],
+  ['a field with an appearance of before', { ...stamping, 500: field('/AP << /N 4 0 R >>') }],
+  ['a field with two appearances', { ...stamping, 500: field('/AP << /N 502 0 R /D 4 0 R >>'), 502: drawing('', '') }],
+  ['a field that is a note', { ...stamping, 500: field().replace('/Widget', '/Text') }],
   ['a field with other fields', { ...stamping, 500: field('/Kids [502 0 R]'), 502: field() }],
   ['a field that is a page', { ...stamping, 500: field().replace('/Annot', '/Page') }],
   ['a text field', { 6: grown('500 0 R'), 500: '<< /FT /Tx /T (Price) /V (100) /Rect [0 0 0 0] /P 3 0 R >>' }],
@@ -81,6 +86,39 @@ test('an object of the store must not be used elsewhere', () => {
   expect(read(updated(shared, update), shared)).toBeNull();
 });
 
+test('an update must not redefine an object stream, which holds objects that it may not change', () => {
+  const changed = { ...objects, 3: objects[3]?.replace('/Contents 4 0 R', '/Contents 500 0 R') ?? '' };
+  const other = plainPdf(changed, { held: [1, 2, 3, 6, 7] }).toString('latin1');
+  const [, container = ''] = /\n90 0 obj\n([\s\S]*?)\nendobj/.exec(other) ?? [];
+  expect(container).toContain('/Type /ObjStm');
+  expect(read(updated(streams, { 90: container, 500: drawing('', 'BT ET') }), streams)).toBeNull();
+});
+
+test('a list that a page no longer uses must stay as it is, because another page may use it', () => {
+  const two = plainPdf({
+    ...objects,
+    2: '<< /Type /Pages /Count 2 /Kids [3 0 R 11 0 R] >>',
+    11: onPage('5 0 R'),
+  });
+  const update = { ...stamping, 3: onPage('[7 0 R 500 0 R]'), 5: '[7 0 R 502 0 R]', 502: '<< /Subtype /FreeText >>' };
+  expect(read(updated(two, { ...stamping, 5: '[7 0 R 500 0 R]' }), two)).not.toBeNull();
+  expect(read(updated(two, update), two)).toBeNull();
+  const own = { 1: objects[1]?.replace('6 0 R', '503 0 R') ?? '', 503: grown('500 0 R'), 500: field(), 501: stamp };
+  expect(read(updated(plain, own))).not.toBeNull();
+  expect(read(updated(plain, { ...own, 6: grown('', '/XObject << /X 4 0 R >>') }))).toBeNull();
+});
+
+test('where only the newest part of the sealed file can be read, an update adds a time-stamp and changes nothing else', () => {
+  // Readers take either the table or the stream that `/XRefStm` names.
+  const hybrid = Buffer.from(plain.toString('latin1').replace('/Size 2000', '/Size 2000 /XRefStm 9'), 'latin1');
+  const sealed = updatedPdf(hybrid, { 1: objects[1] ?? '', 6: objects[6] ?? '', 7: objects[7] ?? '' });
+  expect(read(updated(sealed, stamping), sealed)).not.toBeNull();
+  for (const [number, body] of Object.entries({ 4: drawing('', '1 g'), 9: '<< /Certs [] >>', 5: '[7 0 R 500 0 R]' })) {
+    expect(read(updated(sealed, { ...stamping, [number]: body }), sealed)).toBeNull();
+    expect(read(updated(sealed, { [number]: body }), sealed)).toBeNull();
+  }
+});
+
 test('every byte of an update must belong to it', () => {
   const file = updated(plain, stamping);
   const changed = (find: string, replacement: string) => {
@@ -96,6 +134,11 @@ test('every byte of an update must belong to it', () => {
   expect(read(changed('endobj\n500', 'endobj\n%00'))).toBeNull();
   expect(read(changed('startxref', 'startxreg'))).toBeNull();
   expect(read(changed('/Root 1 0 R', '/Root 2 0 R'))).toBeNull();
+  expect(read(changed('/Root 1 0 R', '/Root 1 1 R'))).toBeNull();
+  expect(read(changed('/Size 2000', '/Size 1000'))).toBeNull();
+  expect(read(changed('6 0 obj', '6 1 obj'))).toBeNull();
+  expect(read(changed('00000 n', '00001 n'))).toBeNull();
+  expect(read(changed('[7 0 R 500', '[7 1 R 500'))).toBeNull();
   expect(read(changed('/Prev ', '/Prex '))).toBeNull();
 });
 

@@ -1,3 +1,4 @@
+import { decoded } from '../strict/decode-stream.ts';
 import { highestNumber } from '../strict/highest-number.ts';
 import { readIndirect } from '../strict/read-indirect.ts';
 import { type ObjectTable, readSections, readTable, type Section, tableOf } from '../strict/read-table.ts';
@@ -36,54 +37,85 @@ const msMax = 5000;
 
 function examineUpdate(file: Buffer, sealedBytes: number): ValidationUpdate | null {
   const sealed = file.subarray(0, sealedBytes);
-  const old = oldTable(sealed);
+  const { table: old, isWhole } = oldTable(sealed);
   const sections = [...readSections(file, old.start)];
   const update = tableOf(sections);
   const started = performance.now();
   const isLate = () => performance.now() - started > msMax;
   const before = strictFile(sealed, placesOf(old), isLate);
   const after = strictFile(file, placesOf(update, old), isLate);
-  assertWhole(file, sealedBytes, sections, after);
-  assertSameTrailer(old, update);
+  const dataOf = readAdded(file, sealedBytes, sections, update, after);
+  for (const section of sections) assertSameTrailer(old, section);
 
-  const isNew = numbersAbove(highestNumber(sealed, false));
+  const isUnmentioned = numbersAbove(highestNumber(sealed, false));
   const root = refOf(old.trailer.get('/Root'));
-  const { fields, changed } = readForm(before, after, root);
-  if (!fields.every(isNew)) return null;
-  const signatures = fields.map((number) => timeStampOf(after, dictOf(after.read(number))));
-  const others = () => [...update.places.keys()].filter((number) => !isNew(number) && !changed.has(number));
-  if (others().length > 0) for (const number of fields) addPage(changed, number, fields, before, after);
-  if (!areOnlyOfStore(others(), before, old)) return null;
+  const { fields, allowed } = readForm(before, after, root);
+  if (!fields.every(isUnmentioned)) return null;
+  const signatures = fields.map((number) => timeStampOf(after, dataOf, dictOf(after.read(number))));
+  const redefined = [...update.places.keys()].filter((number) => !isUnmentioned(number));
+  if (redefined.some((number) => hasGeneration(old, number))) return null;
+  const unexplained = () => redefined.filter((number) => !allowed.has(number));
+  if (unexplained().length > 0) {
+    // Only a whole table shows what else the sealed part uses.
+    if (!isWhole) return null;
+    for (const number of fields) allowPage(allowed, number, fields, before, after);
+  }
+  const containers = containersIn(old);
+  if (redefined.some((number) => containers.has(number))) return null;
+  if (!areOnlyOfStore(unexplained(), before, old)) return null;
 
   const stamps = signatures.map((signature) => stampAt(file, sealedBytes, signature));
   return { bytes: file.length - sealedBytes, stamps: stamps.sort((a, b) => endOf(a) - endOf(b)) };
 }
 
 /** Reads the table of the sealed part. In a file that is damaged further up, only the section that sealing wrote. */
-function oldTable(sealed: Buffer): ObjectTable {
+function oldTable(sealed: Buffer): { table: ObjectTable; isWhole: boolean } {
   try {
-    return readTable(sealed);
+    return { table: readTable(sealed), isWhole: true };
   } catch {
     const [newest] = readSections(sealed);
-    return tableOf(newest === undefined ? [] : [newest]);
+    return { table: tableOf(newest === undefined ? [] : [newest]), isWhole: false };
   }
+}
+
+function hasGeneration({ places }: ObjectTable, number: number): boolean {
+  const place = places.get(number);
+  return place !== undefined && 'offset' in place && place.generation !== 0;
+}
+
+/** Returns the object streams. No reference leads to them, and they hold other objects. */
+function containersIn({ places }: ObjectTable): Set<number> {
+  return new Set([...places.values()].flatMap((place) => ('stream' in place ? [place.stream] : [])));
 }
 
 function numbersAbove(highest: number): (number: number) => boolean {
   return (number) => number > highest;
 }
 
-/** Throws unless the added bytes consist of the sections, the objects that they list, and white space. */
-function assertWhole(file: Buffer, from: number, sections: readonly Section[], after: StrictFile): void {
+/** Returns the encoded data of an added stream by its object number. Null for other objects. */
+type DataOf = (number: number) => Buffer | null;
+
+/** Reads the added objects. Throws unless the added bytes consist of the sections, the objects that they list, and white space. */
+function readAdded(
+  file: Buffer,
+  from: number,
+  sections: readonly Section[],
+  update: ObjectTable,
+  after: StrictFile,
+): DataOf {
   const ends = new Map<number, number>();
+  const data = new Map<number, Buffer | null>();
   for (const { start, end, entries } of sections) {
     ends.set(start, endOfSection(file, start, end));
     for (const [number, place] of entries) {
       if (place === null && number !== 0) throw new AmbiguousError('an object is freed');
       if (place === null || !('offset' in place) || place.offset === start) continue;
       const object = readIndirect(file, place.offset, (length) => integerOf(after.follow(length)));
-      if (object.number !== number) throw new AmbiguousError('another object at its place');
+      // References of another generation lead to nothing in some readers.
+      const isSame = object.number === number && object.generation === 0 && place.generation === 0;
+      if (!isSame) throw new AmbiguousError('another object at its place');
       ends.set(place.offset, object.end);
+      data.set(place.offset, object.data);
     }
   }
   let at = from;
@@ -92,6 +124,10 @@ function assertWhole(file: Buffer, from: number, sections: readonly Section[], a
     at = end;
   }
   assertSpace(file, at, file.length);
+  return (number) => {
+    const place = update.places.get(number);
+    return place !== undefined && 'offset' in place ? (data.get(place.offset) ?? null) : null;
+  };
 }
 
 const footer = /^[\r\n ]*startxref[\r\n ]+(\d{1,10})[\r\n ]+%%EOF/;
@@ -107,28 +143,34 @@ function assertSpace(file: Buffer, from: number, to: number): void {
     throw new AmbiguousError('bytes between objects');
 }
 
-function assertSameTrailer(old: ObjectTable, update: ObjectTable): void {
-  const isSame = ['/Root', '/Info'].every((key) => isSameValue(old.trailer.get(key), update.trailer.get(key)));
-  if (!isSame || old.kind !== update.kind) throw new AmbiguousError('another trailer');
+/** A smaller `/Size` would hide objects. */
+function assertSameTrailer(old: ObjectTable, { trailer, kind }: Section): void {
+  const isSame = ['/Root', '/Info'].every((key) => isSameValue(old.trailer.get(key), trailer.get(key)));
+  const isLarger = integerOf(trailer.get('/Size')) >= integerOf(old.trailer.get('/Size'));
+  if (!isSame || !isLarger || old.kind !== kind) throw new AmbiguousError('another trailer');
 }
 
 /** Keys of the catalog that such an update changes. `/Extensions` only names the features in use. */
 const changedInCatalog = ['/DSS', '/AcroForm', '/Extensions'];
 
-/** Returns the fields that an update adds to the form, and the objects that it must change for that. Throws for other changes. */
-function readForm(before: StrictFile, after: StrictFile, root: number): { fields: number[]; changed: Set<number> } {
+/** Returns the fields that an update adds to the form, and the objects that it may redefine for that. Throws for other changes. */
+function readForm(before: StrictFile, after: StrictFile, root: number): { fields: number[]; allowed: Set<number> } {
   const [oldCatalog, newCatalog] = [dictOf(before.read(root)), dictOf(after.read(root))];
   assertSameBut(changedInCatalog, oldCatalog, newCatalog);
   const [oldForm, newForm] = [dictIn(before, oldCatalog, '/AcroForm'), dictIn(after, newCatalog, '/AcroForm')];
   assertSameBut(['/Fields', '/SigFlags'], oldForm, newForm);
-  const changed = new Set([root, ...refsOf(oldCatalog.get('/AcroForm')), ...refsOf(oldForm.get('/Fields'))]);
+  const allowed = new Set([
+    root,
+    ...keptRefs(oldCatalog, newCatalog, '/AcroForm'),
+    ...keptRefs(oldForm, newForm, '/Fields'),
+  ]);
   const fields = added(listIn(before, oldForm, '/Fields'), listIn(after, newForm, '/Fields')).map(refOf);
-  return { fields, changed };
+  return { fields, allowed };
 }
 
 /** Allows an update to add widgets of `fields` to the page of field `number`, and to do nothing else to it. */
-function addPage(
-  changed: Set<number>,
+function allowPage(
+  allowed: Set<number>,
   number: number,
   fields: readonly number[],
   before: StrictFile,
@@ -141,25 +183,41 @@ function addPage(
   assertSameBut(['/Annots'], oldPage, newPage);
   const widgets = added(listIn(before, oldPage, '/Annots'), listIn(after, newPage, '/Annots')).map(refOf);
   if (!widgets.every((widget) => fields.includes(widget))) throw new AmbiguousError('another annotation');
-  for (const allowed of [page, ...refsOf(oldPage.get('/Annots'))]) changed.add(allowed);
+  for (const checked of [page, ...keptRefs(oldPage, newPage, '/Annots')]) allowed.add(checked);
 }
 
-const fieldKeys = ['/Type', '/Subtype', '/FT', '/T', '/F', '/P', '/Rect', '/V', '/AP', '/Ff', '/DA', '/DR', '/NM'];
+/** Returns the reference of a key if it is the same in both: then what it leads to now is what was compared. */
+function keptRefs(before: Dict, after: Dict, key: string): number[] {
+  return isSameValue(before.get(key), after.get(key)) ? refsOf(before.get(key)) : [];
+}
+
+const fieldKeys = ['/Type', '/Subtype', '/FT', '/T', '/F', '/P', '/Rect', '/V', '/AP', '/Ff', '/NM'];
 
 /** Returns the signature dictionary of an invisible field with a document time-stamp. Throws for other fields. */
-function timeStampOf(after: StrictFile, field: Dict): Dict {
+function timeStampOf(after: StrictFile, dataOf: DataOf, field: Dict): Dict {
   const signature = dictIn(after, field, '/V');
   const isStamp =
     isText(signature.get('/Type'), '/DocTimeStamp') && isText(signature.get('/SubFilter'), '/ETSI.RFC3161');
   const isField =
     isText(field.get('/FT'), '/Sig') &&
     (!field.has('/Type') || isText(field.get('/Type'), '/Annot')) &&
+    (!field.has('/Subtype') || isText(field.get('/Subtype'), '/Widget')) &&
     [...field.keys()].every((key) => fieldKeys.includes(key));
   const corners = listIn(after, field, '/Rect').map((corner) => ('text' in corner ? Number(corner.text) : Number.NaN));
   const [left, bottom, right, top] = corners;
-  const isInvisible = corners.length === 0 || (left === right && bottom === top);
+  const isInvisible = left === right && bottom === top && isBlank(after, dataOf, field.get('/AP'));
   if (!isStamp || !isField || !isInvisible) throw new AmbiguousError('a field that is no time-stamp');
   return signature;
+}
+
+/** Whether an appearance draws nothing: readers disagree on what they do with one in an empty rectangle. */
+function isBlank(after: StrictFile, dataOf: DataOf, appearance: Value | undefined): boolean {
+  if (appearance === undefined) return true;
+  const states = dictOf(after.follow(appearance));
+  const [stream] = refsOf(states.get('/N'));
+  const data = stream === undefined ? null : dataOf(stream);
+  if (states.size !== 1 || stream === undefined || data === null) return false;
+  return /^[\r\n\t ]*$/.test(decoded(dictOf(after.read(stream)), data, null).toString('latin1'));
 }
 
 /** Finds a time-stamp in the file. Throws unless it covers the file up to the end of an update. */

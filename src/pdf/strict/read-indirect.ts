@@ -2,6 +2,7 @@ import { AmbiguousError, type Value, ValueReader } from './read-value.ts';
 
 export interface IndirectObject {
   number: number;
+  generation: number;
   value: Value;
   /** The encoded data of a stream. Null for other objects. */
   data: Buffer | null;
@@ -18,7 +19,7 @@ export function readIndirect(bytes: Buffer, offset: number, lengthOf: (value: Va
   const reader = new ValueReader(bytes, offset);
   const start = /^\d/.test(bytes.toString('latin1', offset, offset + 1));
   const number = reader.integer();
-  reader.integer();
+  const generation = reader.integer();
   reader.skipSpace();
   if (!start || !reader.take('obj')) throw new AmbiguousError('no object at its place');
   const value = reader.value();
@@ -26,7 +27,7 @@ export function readIndirect(bytes: Buffer, offset: number, lengthOf: (value: Va
   const data = reader.take('stream') ? dataOf(bytes, reader, value, lengthOf) : null;
   reader.skipSpace();
   if (!reader.take('endobj')) throw new AmbiguousError('an object has no end');
-  return { number, value, data, end: reader.at };
+  return { number, generation, value, data, end: reader.at };
 }
 
 function dataOf(bytes: Buffer, reader: ValueReader, value: Value, lengthOf: (value: Value) => number): Buffer {

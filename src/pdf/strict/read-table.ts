@@ -3,7 +3,7 @@ import { type IndirectObject, readIndirect } from './read-indirect.ts';
 import { AmbiguousError, dictOf, integerOf, isText, listOf, type Value, ValueReader } from './read-value.ts';
 
 /** Where an object is stored: at an offset of the file, or at an index of an object stream. */
-export type Place = { offset: number } | { stream: number; index: number };
+export type Place = { offset: number; generation: number } | { stream: number; index: number };
 
 /** The cross-reference sections of a PDF, merged into one table. */
 export interface ObjectTable {
@@ -118,9 +118,9 @@ function readSection(bytes: Buffer, offset: number): Section {
 }
 
 function placeOf(row: string): Place | null {
-  const [, offset, use] = /^(\d{10}) \d{5} ([nf])(?: \r| \n|\r\n)$/.exec(row) ?? [];
+  const [, offset, generation, use] = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/.exec(row) ?? [];
   if (offset === undefined) throw new AmbiguousError('a damaged entry');
-  return use === 'n' ? { offset: Number(offset) } : null;
+  return use === 'n' ? { offset: Number(offset), generation: Number(generation) } : null;
 }
 
 function sectionOfStream(start: number, { value, data, end }: IndirectObject): Section {
@@ -151,7 +151,7 @@ function sectionOfStream(start: number, { value, data, end }: IndirectObject): S
 
 function placeOfType(type: number, second: number, third: number): Place | null {
   if (type === 0) return null;
-  if (type === 1) return { offset: second };
+  if (type === 1) return { offset: second, generation: third };
   if (type === 2) return { stream: second, index: third };
   throw new AmbiguousError('an unknown type');
 }

@@ -1,5 +1,9 @@
 /** A PDF value. `text` is a token as written in the file: `12`, `/Page`, `(words)`, `true`. */
-export type Value = { ref: number } | { dict: Map<string, Value> } | { list: Value[] } | { text: string };
+export type Value =
+  | { ref: number; generation: number }
+  | { dict: Map<string, Value> }
+  | { list: Value[] }
+  | { text: string };
 
 /** The bytes are no valid PDF, or readers may understand them differently. */
 export class AmbiguousError extends Error {}
@@ -98,22 +102,23 @@ export class ValueReader {
     const text = this.word();
     if (text === 'true' || text === 'false' || text === 'null') return { text };
     if (!number.test(text)) throw new AmbiguousError('an unknown word');
-    return this.takeReference(text) ? { ref: Number(text) } : { text };
+    const generation = this.takeReference(text);
+    return generation === null ? { text } : { ref: Number(text), generation };
   }
 
   /**
-   * Skips the rest of a reference if the number `first` starts one. Returns whether it did. Throws for references that only
-   * some readers accept: with comments, signs or fractions.
+   * Skips the rest of a reference if the number `first` starts one, and returns its generation. Returns null for another number.
+   * Throws for references that only some readers accept: with comments, signs or fractions.
    */
-  private takeReference(first: string): boolean {
+  private takeReference(first: string): number | null {
     const behind = this.at;
     const generation = this.nextWord();
     if (number.test(generation) && this.nextWord() === 'R') {
       if (!integer.test(first) || !/^\d{1,5}$/.test(generation)) throw new AmbiguousError('an unusual reference');
-      return true;
+      return Number(generation);
     }
     this.at = behind;
-    return false;
+    return null;
   }
 
   /** Reads the next word. Returns an empty string when something else follows. */
@@ -180,7 +185,7 @@ export class ValueReader {
 /** Whether two values are written in the same way. Ignores the order of keys. */
 export function isSameValue(a: Value | undefined, b: Value | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  if ('ref' in a) return 'ref' in b && a.ref === b.ref;
+  if ('ref' in a) return 'ref' in b && a.ref === b.ref && a.generation === b.generation;
   if ('text' in a) return 'text' in b && a.text === b.text;
   if ('list' in a)
     return 'list' in b && a.list.length === b.list.length && a.list.every((item, i) => isSameValue(item, b.list[i]));
