@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalEmail } from '../platform/canonical-email.ts';
+import { countedAddress } from '../platform/counted-address.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 
@@ -24,6 +25,9 @@ const limits = {
   link_code_of_link: { tries: 600, minutes: 60 },
   link_code_to_email: { tries: 5, minutes: 60 },
   link_guess_from_ip: { tries: 120, minutes: 60 },
+  delegation_from_ip: { tries: 30, minutes: 60 },
+  delegation_to_email: { tries: 5, minutes: 60 },
+  delegation_to_phone: { tries: 5, minutes: 60 },
 } as const;
 
 export type Guess = keyof typeof limits;
@@ -77,7 +81,10 @@ export async function forgetTries(db: Queryable, guess: Guess, whom: string): Pr
 }
 
 function bucketOf(guess: Guess, whom: string): string {
-  const isEmail = guess === 'password_of_email' || guess === 'link_to_email' || guess === 'link_code_to_email';
-  const one = isEmail ? canonicalEmail(whom) : whom;
-  return `${guess}:${createHash('sha256').update(one).digest('base64url')}`;
+  return `${guess}:${createHash('sha256').update(counted(guess, whom)).digest('base64url')}`;
+}
+
+function counted(guess: Guess, whom: string): string {
+  if (guess.endsWith('_from_ip')) return countedAddress(whom);
+  return guess.endsWith('_email') && whom.includes('@') ? canonicalEmail(whom) : whom;
 }

@@ -60,7 +60,7 @@ const en: SenderWording = {
   },
   delegated: {
     subject: (title, who) => `${who} named someone else: “${title}”`,
-    preheader: 'Someone else was asked to sign the document that you sent.',
+    preheader: 'Someone else has been asked to take over the document that you sent.',
     heading: 'Someone else was asked',
     introduction: (who, instead) =>
       `${who} has named ${instead} to take over the document that you sent. The request has gone out. If that is wrong, reassign or void the document.`,
@@ -106,11 +106,11 @@ const es: SenderWording = {
   },
   delegated: {
     subject: (title, who) => `${who} ha indicado a otra persona: «${title}»`,
-    preheader: 'Se ha pedido a otra persona que firme el documento que usted envió.',
+    preheader: 'Otra persona se encarga ahora del documento que usted envió.',
     heading: 'Se ha pedido a otra persona',
     introduction: (who, instead) =>
       `${who} ha indicado a ${instead} para el documento que usted envió. La solicitud ya ha salido. Si no es correcto, reasigne o anule el documento.`,
-    at: 'Pasado',
+    at: 'Fecha del cambio',
   },
   quoted: {
     declined: (name) => `Motivo indicado por ${name}`,
@@ -173,8 +173,9 @@ const recipientEn: RecipientWording = {
     preheader: 'Someone else was asked instead of you.',
     heading: 'You are no longer asked',
     introduction: (account) =>
-      `For ${account}, someone else is asked instead of you. You don’t need to do anything, and your link to this document no longer works.`,
-    sms: (account, title) => `${account}: someone else is asked to take over "${title}". Your link no longer works.`,
+      `Someone else has been asked instead of you. You don’t need to do anything, and your link to this document from ${account} no longer works.`,
+    sms: (account, title) =>
+      `${account}: someone else has been asked to take over "${title}". Your link no longer works.`,
   },
   reasonOf: (account) => `Reason given by ${account}`,
   reply: 'If you have questions, reply to this e-mail.',
@@ -210,8 +211,8 @@ const recipientEs: RecipientWording = {
     preheader: 'Se ha pedido a otra persona en su lugar.',
     heading: 'Ya no se le pide nada',
     introduction: (account) =>
-      `Para ${account}, se le pide a otra persona en su lugar. Usted no tiene que hacer nada, y su enlace a este documento ya no funciona.`,
-    sms: (account, title) => `${account}: "${title}" se pide a otra persona. Su enlace ya no funciona.`,
+      `Se le ha pedido a otra persona en su lugar. Usted no tiene que hacer nada, y su enlace a este documento de ${account} ya no funciona.`,
+    sms: (account, title) => `${account}: otra persona se encarga ahora de "${title}". Su enlace ya no funciona.`,
   },
   reasonOf: (account) => `Motivo indicado por ${account}`,
   reply: 'Si tiene preguntas, responda a este correo.',

@@ -3,8 +3,9 @@ import { recipientActor } from '../actor.ts';
 import type { PersonBody } from '../documents/create-document-body.ts';
 import { notifySender } from '../documents/notify-sender.ts';
 import { reassignRecipient } from '../documents/reassign-recipient.ts';
-import { Refusal } from '../errors.ts';
+import type { Recipient } from '../documents/recipient.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
+import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
@@ -14,10 +15,23 @@ import { type Access, lockSession, type SigningSession } from './signing-session
 /** The number of people that one recipient can be, one after the other, before nobody can pass the request on any more. */
 const peopleMax = 5;
 
-/** Whether the recipient may ask someone else to act: if the company allows it, on the recipient's turn, not in person. */
+/**
+ * Whether the recipient may ask someone else to act: if the company allows it, on the recipient's turn, not in person. People
+ * who came from a public link may not: anyone can, and could have us write to strangers.
+ */
 export async function mayDelegate(db: Queryable, { document, recipient, state }: SigningSession): Promise<boolean> {
   if (state.kind !== 'open' || recipient.channel === 'in_person' || recipient.holder >= peopleMax) return false;
-  return (await readSigningSettings(db, document.account_id)).allows_delegation;
+  const { allows_delegation: isAllowed } = await readSigningSettings(db, document.account_id);
+  return isAllowed && !(await isFromPublicLink(db, recipient));
+}
+
+async function isFromPublicLink(db: Queryable, { account_id, document_id, id }: Recipient): Promise<boolean> {
+  const found = await db.query({
+    name: 'is_from_public_link',
+    text: `select 1 from public_link_documents where account_id = $1 and document_id = $2 and recipient_id = $3`,
+    values: [account_id, document_id, id],
+  });
+  return found.length > 0;
 }
 
 /**
@@ -39,17 +53,18 @@ export async function delegate(
   const { document, recipient, state } = session;
   if (state.kind !== 'open') throw new SigningError(refusalOf(state));
   if (!(await mayDelegate(tx, session))) throw new SigningError('delegation_off');
+  if (isReachedBy(recipient, person)) throw new SigningError('same_person');
   await recordFirstView(world, tx, session, visitor);
   const said = reason === '' ? {} : { reason };
   const detail = { ...said, ip: visitor.ip, user_agent: visitor.userAgent };
   const actor = recipientActor(recipient.id);
   const about = { recipient: recipient.id, holder: recipient.holder };
-  try {
-    await reassignRecipient(world, tx, queue, document, recipient.id, person, actor, detail);
-    await notifySender(world, tx, queue, document, 'sender_delegated', about);
-  } catch (error) {
-    // The person was checked, so the refusal is that nobody else was named.
-    if (error instanceof Refusal) throw new SigningError('same_person', { cause: error });
-    throw error;
-  }
+  await reassignRecipient(world, tx, queue, document, recipient.id, person, actor, detail);
+  await notifySender(world, tx, queue, document, 'sender_delegated', about);
+}
+
+/** Whether a request to `person` would reach the recipient: another name alone makes nobody else. */
+function isReachedBy({ channel, email, phone }: Recipient, person: PersonBody): boolean {
+  if (channel === 'sms') return person.phone === phone;
+  return email !== null && typeof person.email === 'string' && isSameEmail(person.email, email);
 }

@@ -6,6 +6,7 @@ import { isStorable } from '../documents/field.ts';
 import { recipientKind } from '../documents/recipient.ts';
 import { ApiError } from '../errors.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
+import { countTry, TooManyTries } from '../identity/guess-limit.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import { preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
@@ -62,10 +63,15 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
     if (person === null) return show(request, reply, session, entered, problems);
     try {
       const visitor = visitorOf(request);
+      await countDelegation(person, request.ip);
       await database.transaction((tx) =>
         delegate(world, tx, queue, accessOf(request), person, entered.reason, visitor),
       );
     } catch (error) {
+      if (error instanceof TooManyTries) {
+        reply.header('retry-after', String(error.retryAfterSeconds));
+        return show(request, reply, session, entered, ['too_many_links']);
+      }
       if (!(error instanceof SigningError) || error.code === 'link_unknown') throw error;
       if (error.code === 'same_person') return show(request, reply, session, entered, ['same_person']);
       return refuse(request, reply, await readSession(world, database, accessOf(request)));
@@ -84,6 +90,13 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
     const code = session.state.kind === 'open' ? 'delegation_off' : refusalOf(session.state);
     return options.sendSession(request, reply.code(signingErrorStatus[code]), session);
   };
+
+  /** Nobody may have us write to many people, or often to one. */
+  async function countDelegation({ email, phone }: PersonBody, ip: string): Promise<void> {
+    await countTry(world, database, 'delegation_from_ip', ip);
+    if (email) await countTry(world, database, 'delegation_to_email', email);
+    if (phone) await countTry(world, database, 'delegation_to_phone', phone);
+  }
 
   async function show(
     request: DelegationRequest,

@@ -52,8 +52,11 @@ export async function recordReport(
     if (recorded && outcome === 'bounced' && message.recipient_id !== null) {
       const recipients = await listRecipients(tx, message.account_id, message.document_id);
       const isCurrent = recipients.some(({ id, holder }) => id === message.recipient_id && holder === message.holder);
-      await appendAudit(tx, document, [bounceEntry(world, message, words)]);
-      if (isCurrent) await notifySender(world, tx, queue, document, 'sender_bounced', { message: message.id });
+      // The trail would name the person of today for a message to an earlier one. The message log has it.
+      if (isCurrent) {
+        await appendAudit(tx, document, [bounceEntry(world, message, words)]);
+        await notifySender(world, tx, queue, document, 'sender_bounced', { message: message.id });
+      }
     }
     return { message_id: message.id, outcome, document_id: message.document_id, recorded };
   });

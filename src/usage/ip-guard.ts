@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { ApiError } from '../errors.ts';
 import type { Clock } from '../platform/clock.ts';
+import { countedAddress } from '../platform/counted-address.ts';
 import { minuteEndsAt, rateWindowAt } from './rate-window.ts';
 
 /** Maximum number of addresses counted in one minute. Beyond it the oldest are forgotten, so that memory is bounded. */
@@ -21,7 +21,7 @@ export function createIpGuard(clock: Clock, requestsPerMinute: number): (ip: str
       minute = window.minute;
       counts = new Map();
     }
-    const address = bucketOf(ip);
+    const address = countedAddress(ip);
     const count = (counts.get(address) ?? 0) + 1;
     if (count > requestsPerMinute) {
       throw new ApiError('ip_throttled', {
@@ -31,16 +31,4 @@ export function createIpGuard(clock: Clock, requestsPerMinute: number): (ip: str
     counts.set(address, count);
     if (counts.size > addressesMax) counts.delete(counts.keys().next().value as string);
   };
-}
-
-/** Returns the address that is counted. One IPv6 customer has a /64, so the whole /64 counts as one address. */
-function bucketOf(ip: string): string {
-  if (!isIPv6(ip) || ip.toLowerCase().startsWith('::ffff:')) return ip;
-  const [head = '', tail = ''] = ip.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (ip.includes('::')) {
-    const after = tail === '' ? [] : tail.split(':');
-    while (groups.length + after.length < 8) groups.push('0');
-  }
-  return groups.slice(0, 4).join(':');
 }

@@ -9,7 +9,7 @@ export interface AttemptCount {
 }
 
 export interface AttemptSummary extends AttemptCount {
-  /** Of all attempts, to about ten percent. Null without attempts. */
+  /** Of all attempts, to about 25 percent. Null without attempts. */
   median_ms: number | null;
   p95_ms: number | null;
 }

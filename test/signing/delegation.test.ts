@@ -27,7 +27,10 @@ beforeAll(async () => {
   company = await createCompany(app);
 });
 afterAll(() => app.stop());
-beforeEach(() => allow(true));
+beforeEach(async () => {
+  await allow(true);
+  await app.db.query({ name: '', text: 'delete from guess_counters', values: [] });
+});
 
 const unset = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
 const allow = (allows_delegation: boolean) =>
@@ -80,7 +83,7 @@ test('the person named gets a request, signs, and is in the trail, on the certif
   expect((await signer.page('/delegate')).text).toContain('Who should sign instead of you?');
   expect(await name(signer, grace)).toMatchObject(passedOn);
   expect((await signer.page()).status).toBe(404);
-  expect((await signer.page()).text).toContain('Someone else is now asked to sign');
+  expect((await signer.page()).text).toContain('Someone else has been asked to sign the document from');
   expect((await signer.post('sign', signature)).status).toBe(404);
 
   const [request] = await eventually(
@@ -220,6 +223,8 @@ test('nobody can name themselves, and markup stays text', async () => {
   const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
   const same = await name(signer, { ...ada, reason: '' });
   expect([same.status, same.text.includes('This is you.')]).toEqual([400, true]);
+  const renamed = await name(signer, { name: 'The Director', email: 'Ada@Example.com', reason: '' });
+  expect([renamed.status, renamed.text.includes('This is you.')]).toEqual([400, true]);
   const hostile = await name(signer, other({ name: '"><script>alert(1)</script>', email: 'no' }));
   expect(hostile.text).not.toContain('<script>alert');
   expect(await name(signer, other({ name: 'Ünï “<b>” \u202e', reason: '' }))).toMatchObject(passedOn);
@@ -271,6 +276,33 @@ test('who signed, waits, signs in person or gets a copy can name nobody', async 
   expect((await admin.post(`/documents/${voided}/void`, { reason: 'A mistake.' })).status).toBe(200);
   expect((await name(late, other())).status).toBeGreaterThanOrEqual(403);
   for (const document of [here, voided]) expect(await actionsOf(app, company, document)).not.toContain('reassigned');
+});
+
+test('nobody is written to more than five times an hour, and few people from one address', async () => {
+  const to = other();
+  const statuses: number[] = [];
+  for (let times = 0; times < 6; times += 1) {
+    const signer = await openLinkOf(app, company, await sent(), 'Ada Lovelace');
+    const answer = await name(signer, to);
+    statuses.push(answer.status);
+    if (times === 5) expect(answer.text).toContain('No more can be sent right now.');
+  }
+  expect(statuses).toEqual([303, 303, 303, 303, 303, 429]);
+  const counters = await app.db.query<{ bucket: string }>({
+    name: '',
+    text: `select bucket from guess_counters where bucket like 'delegation_from_ip:%'`,
+    values: [],
+  });
+  expect(counters).toHaveLength(1);
+  await app.db.query({
+    name: '',
+    text: `update guess_counters set tries = 30 where bucket like 'delegation_from_ip:%'`,
+    values: [],
+  });
+  const signer = await openLinkOf(app, company, await sent(), 'Ada Lovelace');
+  expect((await name(signer, other())).status).toBe(429);
+  await app.db.query({ name: '', text: 'delete from guess_counters', values: [] });
+  expect(await name(signer, other())).toMatchObject(passedOn);
 });
 
 test('another site cannot post the form, and a form that cannot be read changes nothing', async () => {

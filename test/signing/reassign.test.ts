@@ -86,7 +86,7 @@ test('somebody else is asked, signs, and gets the copy; the first link leads now
   const former = await fetch(formerLink);
   const told = await former.text();
   expect([former.status, told.includes('This link no longer works')]).toEqual([404, true]);
-  expect(told).toContain('<bdi class="name">Acme Builders</bdi> changed who is asked to sign');
+  expect(told).toContain('Someone else has been asked to sign the document from <bdi class="name">Acme Builders</bdi>');
   for (const hidden of [title, alan.name, alan.email, ada.name]) expect(told).not.toContain(hidden);
   expect((await fetch(`${formerLink}/sign`, { method: 'POST', body: JSON.stringify(signature) })).status).toBe(404);
   expect((await fetch(`${link}/sign`, { method: 'POST', body: JSON.stringify(signature) })).status).toBe(200);

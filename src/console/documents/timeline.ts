@@ -44,7 +44,7 @@ export async function readTimeline(
     const actor = actors.get(entry.actor) as TimelineEntry['actor'];
     const { kind, id } = readActor(entry.actor);
     const then = kind === 'recipient' && id !== null ? { ...actor, name: nameAt(id, entry.seq) } : actor;
-    return timelineEntry(entry, then, recipients, notes.get(entry.seq));
+    return timelineEntry(entry, then, nameAt, notes.get(entry.seq));
   });
 }
 
@@ -75,12 +75,12 @@ export async function describeActor(
 function timelineEntry(
   { seq, at, action, detail }: AuditEntry,
   actor: TimelineEntry['actor'],
-  recipients: readonly Recipient[],
+  nameAt: ReturnType<typeof recipientNames>,
   reviewNote: string | undefined,
 ): TimelineEntry {
   const { recipient_id, reason, from, changes = [] } = detail as Record<string, unknown>;
   // The trail has only the id of a copy or of a message that did not arrive.
-  const name = detail.name ?? recipients.find(({ id }) => id === recipient_id)?.display_name;
+  const name = detail.name ?? (typeof recipient_id === 'string' ? nameAt(recipient_id, seq) : null);
   const isFile = action === 'attached';
   const about = isFile || typeof name !== 'string' || name === actor.name ? null : name;
   const note = isFile ? name : (reviewNote ?? reason ?? from);

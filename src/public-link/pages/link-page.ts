@@ -39,7 +39,7 @@ export function renderLinkPage(view: LinkPageView): string {
   const prefix = told.length > 0 ? `${texts[language].form.errorTitle} ` : '';
   return renderPage({
     language,
-    title: `${prefix}${view.name} – ${accountName}`,
+    title: `${prefix}${titleOf(view)} – ${accountName}`,
     icon: urlOf('icon.svg'),
     stylesheets: branded(stylesheets, brand),
     referrer: 'same-origin',
@@ -55,6 +55,11 @@ ${view.availability === 'open' && html`<p>${linkTexts[language].personal}</p>\n`
 </footer>
 </body>`,
   });
+}
+
+/** A closed page doesn't name the template, which may have another title or be restricted by now. */
+function titleOf({ language, availability, name }: LinkPageView): string {
+  return availability === 'open' ? name : linkTexts[language].closed[availability].title;
 }
 
 const targets: Partial<Record<LinkErrorCode, string>> = { invalid_name: 'name', invalid_email: 'email' };

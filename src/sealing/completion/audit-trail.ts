@@ -28,24 +28,20 @@ export function drawAuditTrail(flow: Flow, input: SealInput, facts: FileFacts | 
   flow.gap(3);
   const nameAt = recipientNames(input.audit, names);
   for (const entry of input.audit) {
-    const actor = describeActor(entry, nameAt, words);
-    flow.place(auditEntry(entry, actor, names, isPrinted, words, flow.width));
+    const nameThen: NameOf = (id) => nameAt(id, entry.seq);
+    flow.place(auditEntry(entry, nameThen, isPrinted, words, flow.width));
   }
   flow.place(rule(flow.width, colours.rule));
 }
 
-function auditEntry(
-  entry: SealAuditEntry,
-  actor: string,
-  names: Map<string, string>,
-  isPrinted: IsPrinted,
-  words: Words,
-  width: number,
-): Block {
+/** Names a recipient, by the id, as of an entry. Null for other texts. */
+type NameOf = (id: string) => string | null;
+
+function auditEntry(entry: SealAuditEntry, nameThen: NameOf, isPrinted: IsPrinted, words: Words, width: number): Block {
   const before = numberColumn + timeColumn;
   const eventWidth = width - before - hashColumn - 6;
-  const detail = describeDetail(entry, names, isPrinted, words);
-  const event = `${words.actions[entry.action] ?? entry.action} · ${actor}`;
+  const detail = describeDetail(entry, nameThen, isPrinted, words);
+  const event = `${words.actions[entry.action] ?? entry.action} · ${describeActor(entry.actor, nameThen, words)}`;
   const whole = detail === '' ? event : `${event} · ${detail}`;
   const behind = text(whole, fine.note, colours.ink, eventWidth);
   const start: [number, Block][] = [
@@ -71,20 +67,16 @@ function isLine({ height }: Block): boolean {
 }
 
 /** Describes an actor. `recipient:<id>` becomes the name that the recipient had then, `api_key:<id>` keeps its id. */
-function describeActor(
-  { actor, seq }: SealAuditEntry,
-  nameAt: ReturnType<typeof recipientNames>,
-  words: Words,
-): string {
+function describeActor(actor: string, nameThen: NameOf, words: Words): string {
   const { kind, id } = readActor(actor);
-  const name = nameAt(id ?? kind, seq);
+  const name = nameThen(id ?? kind);
   if (name !== null) return name;
   const known = words.actors[kind];
   if (known === undefined) return actor;
   return id === null ? known : `${known} ${id}`;
 }
 
-function describeDetail(entry: SealAuditEntry, names: Map<string, string>, isPrinted: IsPrinted, words: Words): string {
+function describeDetail(entry: SealAuditEntry, nameThen: NameOf, isPrinted: IsPrinted, words: Words): string {
   const { detail } = entry;
   const isObject = typeof detail === 'object' && detail !== null && !Array.isArray(detail);
   const members: Array<[name: string, value: unknown]> = isObject ? Object.entries(detail) : [['', detail]];
@@ -92,7 +84,7 @@ function describeDetail(entry: SealAuditEntry, names: Map<string, string>, isPri
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .filter(([name, value]) => !isPrinted(entry, name, value))
     .map(([name, value]) => {
-      const shown = describeValue(name, value, names, words);
+      const shown = describeValue(name, value, nameThen, words);
       return name === '' ? shown : `${words.details[name] ?? name.replaceAll('_', ' ')}: ${shown}`;
     });
   const whole = parts.join(' · ');
@@ -102,7 +94,7 @@ function describeDetail(entry: SealAuditEntry, names: Map<string, string>, isPri
 /** Details whose text people wrote. It is never replaced by one of our words. */
 const writtenByPeople = new Set(['name', 'from', 'signed_as', 'reason', 'user_agent']);
 
-function describeValue(name: string, value: unknown, names: Map<string, string>, words: Words): string {
+function describeValue(name: string, value: unknown, nameThen: NameOf, words: Words): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  return writtenByPeople.has(name) ? value : (names.get(value) ?? words.values[value] ?? value);
+  return writtenByPeople.has(name) ? value : (nameThen(value) ?? words.values[value] ?? value);
 }

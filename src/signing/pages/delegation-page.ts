@@ -7,7 +7,13 @@ import { branded, masthead, personText } from './masthead.ts';
 import type { LockedPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-export type DelegationProblem = 'invalid_name' | 'invalid_email' | 'invalid_phone' | 'invalid_reason' | 'same_person';
+export type DelegationProblem =
+  | 'invalid_name'
+  | 'invalid_email'
+  | 'invalid_phone'
+  | 'invalid_reason'
+  | 'same_person'
+  | 'too_many_links';
 
 /** What somebody entered. */
 export interface EnteredPerson {
@@ -79,8 +85,9 @@ ${errorOf(told, 'reason')}</div>
 }
 
 function tell({ language, problems }: DelegationView): Told[] {
-  const { delegation } = texts[language];
+  const { delegation, form: words } = texts[language];
   return problems.map((problem) => {
+    if (problem === 'too_many_links') return { target: null, words: words.tooMany };
     const target = problem === 'same_person' ? 'name' : problem.slice('invalid_'.length);
     return { target, words: delegation.problems[problem] };
   });
@@ -91,7 +98,7 @@ function summary({ language }: DelegationView, told: readonly Told[]): Html {
   const { form: words } = texts[language];
   return html`<section class="problem form-summary" role="alert" aria-labelledby="summary-heading">
 <h2 id="summary-heading">${words.problemHeading}</h2>
-<ul>${told.map(({ target, words: sentence }) => html`<li><a href="#${target ?? 'name'}">${sentence}</a></li>`)}</ul>
+<ul>${told.map(({ target, words: sentence }) => html`<li>${target === null ? sentence : html`<a href="#${target}">${sentence}</a>`}</li>`)}</ul>
 </section>
 `;
 }

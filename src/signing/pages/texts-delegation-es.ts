@@ -14,7 +14,7 @@ export const delegationSpanish: typeof delegationEnglish = {
   phoneHint: 'Con el prefijo del país, por ejemplo +34 612 345 678.',
   reason: 'Motivo',
   reasonHint: 'Opcional. El remitente lo ve.',
-  passOn: 'Pasar',
+  passOn: 'Enviar a esta persona',
   back: 'Volver',
   passedOnTitle: 'Se ha pasado a otra persona',
   passedOnText:

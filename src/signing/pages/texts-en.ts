@@ -143,7 +143,8 @@ export const english = {
     'If it still does not work, ask the sender to send the document again.',
   ],
   reassignedLinkTitle: 'This link no longer works',
-  reassignedLinkText: (sender: Html) => html`Someone else is now asked to sign for ${sender}, so this link has ended.`,
+  reassignedLinkText: (sender: Html) =>
+    html`Someone else has been asked to sign the document from ${sender}, so this link has ended.`,
   reassignedLinkSteps: (sender: Html) => [
     html`If you got a newer message about this document, use the link in it.`,
     html`Otherwise you need not do anything. If you have questions, contact ${sender}.`,

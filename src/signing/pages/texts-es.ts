@@ -160,7 +160,7 @@ export const spanish: Texts = {
   ],
   reassignedLinkTitle: 'Este enlace ya no funciona',
   reassignedLinkText: (sender: Html) =>
-    html`Ahora se le pide la firma a otra persona para ${sender}, así que este enlace ha terminado.`,
+    html`Se le ha pedido a otra persona que firme el documento de ${sender}, así que este enlace ha terminado.`,
   reassignedLinkSteps: (sender: Html) => [
     html`Si recibió un mensaje más reciente sobre este documento, use el enlace que contiene.`,
     html`Si no, no tiene que hacer nada. Si tiene preguntas, contacte con ${sender}.`,
