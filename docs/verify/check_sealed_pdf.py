@@ -70,10 +70,10 @@ def as_sealed(pdf, data, tsa_pem, folder):
     if not stamps: return pdf, data
     path = pathlib.Path(folder, 'sealed.pdf')
     path.write_bytes(data[:max(ends)])
-    old, fields = Pdf(path), [field for field, _ in stamps]
-    tops = [one.objects['trailer']['value'] for one in (old, pdf)]
-    catalogs, forms = zip(*[(one.get(top['/Root']), one.get(top['/Root'], '/AcroForm')) for one, top in zip((old, pdf), tops)])
-    lists = [one.get(form['/Fields']) for one, form in zip((old, pdf), forms)]
+    both = old, pdf = Pdf(path), pdf
+    fields, tops = [field for field, _ in stamps], [one.objects['trailer']['value'] for one in both]
+    catalogs, forms = zip(*[(one.get(top['/Root']), one.get(top['/Root'], '/AcroForm')) for one, top in zip(both, tops)])
+    lists = [one.get(form['/Fields']) for one, form in zip(both, forms)]
     before, after = numbers(old), numbers(pdf)
     added, mentioned = {*after} - {*before}, json.dumps(list(old.objects.values()))
     changed = {one for one in before if before[one] != after.get(one)}
@@ -82,15 +82,19 @@ def as_sealed(pdf, data, tsa_pem, folder):
     same = same and without(['/Fields', '/SigFlags'], forms[0]) == without(['/Fields', '/SigFlags'], forms[1])
     kept = [(catalogs, '/AcroForm'), (forms, '/Fields')]
     known = [tops[0]['/Root'], *(pair[0][key] for pair, key in kept if pair[0][key] == pair[1][key])]
-    same = same and changed <= {one for one in known if isinstance(one, str)} and not any(f'"{one}"' in mentioned for one in added)
-    shown = [(pdf.get(one, '/Subtype'), pdf.get(one, '/Rect'), {'/AP', '/AA', '/A', '/Kids'} & {*pdf.get(one)}) for one in fields]
+    same = same and changed <= {one for one in known if isinstance(one, str)}
+    same = same and not any(f'"{one}"' in mentioned for one in added)
+    visible = {'/AP', '/AA', '/A', '/Kids'}
+    shown = [(pdf.get(one, '/Subtype'), pdf.get(one, '/Rect'), visible & {*pdf.get(one)}) for one in fields]
     unseen = all(one == ('/Widget', [0] * 4, set()) for one in shown)
     kinds = {one for one in added if pdf.get(one, '/Type') not in ('/XRef', '/ObjStm')}
     same = same and kinds == {*fields, *(pdf.get(one)['/V'] for one in fields)}
-    check(same and unseen, 'added', f'{len(data) - max(ends)} bytes of time-stamps', f'{len(data) - max(ends)} bytes follow the signature')
+    size = len(data) - max(ends)
+    check(same and unseen, 'added', f'{size} bytes of time-stamps', f'{size} bytes follow the signature')
     for field, (a, b, c, d) in stamps:
         whole = a == 0 and c + d <= len(data) and re.fullmatch(rb'<(?:[0-9A-Fa-f]{2})+>', data[b:c])
-        check(whole and re.search(rb'%%EOF\s*$', data[:c + d][-20:]), 'extent', 'a time-stamp of the file', 'a time-stamp of something else')
+        whole = whole and re.search(rb'%%EOF\s*$', data[:c + d][-20:])
+        check(whole, 'extent', 'a time-stamp of the file', 'a time-stamp of something else')
         contents = bytes.fromhex(data[b + 1:c - 1].decode())
         token = read(contents)[2]
         check(not any(contents[len(token):]), 'padding', 'zero', 'the bytes after the time-stamp are not all zero')

@@ -23,7 +23,7 @@ export const linkRefusals = {
   link_needs_role: 'Leave one signer of the template without an e-mail address. That is who signs from the link.',
   link_has_many_roles: 'Only one recipient of the template may be without an e-mail address or phone number.',
   link_role_unreachable:
-    'Who signs from a link must be a signer or an approver who is asked by e-mail, without a phone number or a code by SMS.',
+    'The recipient who signs from a link must be a signer or an approver who is asked by e-mail, without a phone number or a code by SMS.',
   no_recipients: 'Add at least one recipient.',
   approver_requires_sequential: 'Documents with an approver must be signed in order.',
   invalid_link_end: 'Choose an end in the future.',

@@ -329,8 +329,8 @@ test('someone else is named, after a mistake, on a phone and on a desk', async (
     await page.getByRole('alert').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.getByRole('textbox', { name: 'Full name' }).inputValue()).toBe('Grace Hopper');
-    await page.getByRole('link', { name: 'Enter an email address' }).click();
-    await page.getByRole('textbox', { name: 'Email address' }).fill('grace@example.com');
+    await page.getByRole('link', { name: 'Enter an e-mail address' }).click();
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('grace@example.com');
     await page.getByRole('button', { name: 'Pass on' }).click();
     await page.getByRole('heading', { level: 1, name: 'Passed on' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);

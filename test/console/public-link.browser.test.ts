@@ -51,10 +51,10 @@ test('a link is made, published, used, changed, switched off and deleted', async
   await shown(page, 'This template has no public links yet.');
   await press(page, 'New public link');
   await dialog(page).getByLabel('Name on the page').fill('Summer party');
-  await dialog(page).getByLabel('Most documents').fill('0');
+  await dialog(page).getByLabel('Maximum documents').fill('0');
   await pressIn(page, 'Create link');
   await dialog(page).getByText('Enter a whole number from 1 to 10,000.').waitFor();
-  await dialog(page).getByLabel('Most documents').fill('2');
+  await dialog(page).getByLabel('Maximum documents').fill('2');
   await pressIn(page, 'Create link');
   await heading(page, 'Summer party');
   await shown(page, 'Open');
@@ -74,7 +74,7 @@ test('a link is made, published, used, changed, switched off and deleted', async
   await pressIn(page, 'Save');
   await dialog(page).getByText('Choose an end in the future.').waitFor();
   await dialog(page).getByLabel('Ends on').fill('2099-01-01T09:00');
-  await dialog(page).getByLabel('Most documents').fill('1');
+  await dialog(page).getByLabel('Maximum documents').fill('1');
   await pressIn(page, 'Save');
   await closed(page);
   await shown(page, 'Used up');

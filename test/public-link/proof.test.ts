@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
 import { findRecipients } from '../../src/erasure/find-recipients.ts';
@@ -70,6 +71,19 @@ test('the certificate does not say that someone who replaced the visitor proved 
   const text = await certificateOf(id);
   expect(text).not.toContain('code sent to this e-mail address');
   expect(text).toContain('Personal link sent by e-mail');
+});
+
+test('a visitor cannot name someone else, also where the company lets recipients do so', async () => {
+  const settings = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  await app.db.transaction((tx) =>
+    setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation: true }, null),
+  );
+  const visitor = visitLink(app, await createPublicLink(app, company));
+  const signing = await visitor.post('verify', { code: await visitor.askCode('Ada', 'alone@example.com') });
+  const page = await fetch(signing.to ?? '');
+  expect(page.status).toBe(200);
+  expect(await page.text()).not.toContain('/delegate');
+  expect((await fetch(`${signing.to}/delegate`)).status).toBe(403);
 });
 
 test('the request goes out once, so that the visitor can come back', async () => {

@@ -9,7 +9,7 @@ export const delegationEnglish = {
   intro: (sender: Html) =>
     html`The person gets a request of their own, and your link ends. ${sender} sees whom you named. If you are not allowed to decide this, ask ${sender} first.`,
   name: 'Full name',
-  email: 'Email address',
+  email: 'E-mail address',
   phone: 'Phone number',
   phoneHint: 'With the country code, such as +1 202 555 0123.',
   reason: 'Reason',
@@ -21,7 +21,7 @@ export const delegationEnglish = {
     'The other person gets a request of their own. You don’t need to do anything else, and you can close this page.',
   problems: {
     invalid_name: 'Enter a full name of up to 120 characters.',
-    invalid_email: 'Enter an email address, such as ada@example.com.',
+    invalid_email: 'Enter an e-mail address, such as ada@example.com.',
     invalid_phone: 'Enter a phone number with its country code, such as +1 202 555 0123.',
     invalid_reason: 'Enter a reason of up to 1000 characters.',
     same_person: 'This is you. Enter someone else.',

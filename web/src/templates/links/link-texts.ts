@@ -9,7 +9,8 @@ const obstaclesInEnglish = {
     'Every recipient of the template has an e-mail address or phone number. Remove that of the one who signs from the link.',
   link_has_many_roles:
     'Several recipients of the template have no e-mail address or phone number. Only one may sign from the link.',
-  link_role_unreachable: 'Who signs from the link must sign or approve, be asked by e-mail, and need no phone number.',
+  link_role_unreachable:
+    'The recipient who signs from the link must sign or approve, be asked by e-mail, and need no phone number.',
   no_recipients: 'The template has no recipients.',
   approver_requires_sequential: 'The template has an approver, so it must be signed in order.',
 };
@@ -46,13 +47,13 @@ const english = {
   nameHint: 'Without one, the page shows the title of the template.',
   language: 'Language',
   languageHint: 'Of the page, the e-mails and the documents.',
-  max: 'Most documents',
-  maxHint: '1 to 10,000. Then nobody else can sign, so a link that gets around stays harmless.',
+  max: 'Maximum documents',
+  maxHint: '1 to 10,000. Then nobody else can sign, so a widely shared link stays under control.',
   ends: 'Ends on',
   endsHint: 'In your time zone: {zone}.',
   onePerEmail: 'One document for each e-mail address',
   onePerEmailHint:
-    'Who comes back with the same address is led to their document. A voided or expired one doesn’t count.',
+    'Visitors who return with the same address go to their document. A voided or expired one doesn’t count.',
   change: 'Change',
   changeTitle: 'Change this link',
   save: 'Save',
@@ -158,7 +159,7 @@ const spanish: typeof english = {
   deleteText:
     'Su dirección no volverá a funcionar. Los documentos ya creados se conservan, pero dejan de mencionar el enlace.',
   documents: 'Documentos de este enlace',
-  noDocuments: 'Nadie se ha apuntado todavía.',
+  noDocuments: 'Todavía no hay documentos.',
   documentColumns: { title: 'Documento', recipients: 'Destinatarios', status: 'Estado', updated: 'Último cambio' },
   obstacles: obstaclesInSpanish,
   obstacle: 'Ahora los visitantes no pueden firmar. {why}',
