@@ -237,6 +237,9 @@ test('the sender is not told when the company switched it off, when the recipien
   expect((await console.get(`/documents/${replaced.id}`)).body.recipients[0].delivery.state).toBe('accepted');
   await settled();
   expect(noticesTo(sender.email)).toEqual([]);
+  // The trail would say it of the new person.
+  const { data: history } = (await console.get(`/documents/${replaced.id}/timeline?limit=20`)).body;
+  expect(history.map(({ action }: { action: string }) => action)).not.toContain('delivery_failed');
 
   const told = await sent();
   await pipe(postfixReport(told.messageId));

@@ -412,6 +412,9 @@ describe('a link', () => {
     await app.db.transaction((tx) => switchLink(tx, link, 'operator', false));
     const refused = await visitor.post('verify', { code });
     expect([refused.status, refused.text.includes('Not available at the moment')]).toEqual([409, true]);
+    // Nor does it name the template, which may have another title by now.
+    expect(refused.text).toContain('<title>Not available at the moment – ');
+    expect(refused.text).not.toContain('Photo consent');
     expect(await madeBy(link.id)).toEqual([]);
     await app.db.transaction((tx) => switchLink(tx, link, 'operator', true));
     expect((await visitor.post('verify', { code })).status).toBe(303);

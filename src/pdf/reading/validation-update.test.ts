@@ -142,6 +142,15 @@ test('every byte of an update must belong to it', () => {
   expect(read(changed('/Prev ', '/Prex '))).toBeNull();
 });
 
+test('an object with a generation must not be redefined, because its references would lead to nothing', () => {
+  // Object 6, the form, has generation 1. All lengths stay.
+  const text = plain.toString('latin1').replace('6 0 obj', '6 1 obj').replace('/AcroForm 6 0 R', '/AcroForm 6 1 R');
+  const sealed = Buffer.from(text.replace(/(\n6 1\n\d{10}) 00000 n/, '$1 00001 n'), 'latin1');
+  expect(sealed.length).toBe(plain.length);
+  expect(read(updated(sealed, { 9: '<< /Certs [10 0 R 500 0 R] >>', 500: drawing('', 'a') }), sealed)).not.toBeNull();
+  expect(read(updated(sealed, stamping), sealed)).toBeNull();
+});
+
 test('a time-stamp must cover the file to the end of an update', () => {
   const file = updated(plain, stamping);
   const range = /\/ByteRange \[0 (\d+) +(\d+) +(\d+) +\]/.exec(file.toString('latin1', plain.length));
