@@ -1,16 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type ItemOf, useList } from '../api/list.ts';
-import { fill, formatMoment } from '../language.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditText } from './audit-texts.ts';
-import { ExportButton } from './export-button.tsx';
+import { LogList } from './log-list.tsx';
 import { Cell, Row, Rows } from './rows.tsx';
-import { TabHead } from './tab-head.tsx';
 
 type Entry = ItemOf<'/audit-log'>;
 
@@ -21,47 +15,16 @@ const pageSize = 50;
 export function AuditPage() {
   const search = route.useSearch();
   const list = useList(['audit-log', search], '/audit-log', { query: { ...search }, limit: pageSize });
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more, data, refetch, isFetching } = list;
-  const isFiltered = Object.values(search).some((value) => value !== undefined);
-  const searchedTo = data?.pages.at(-1)?.searched_to;
   return (
-    <>
-      <TabHead
-        action={
-          <div className="flex flex-wrap gap-2">
-            <ExportButton path="/console/api/audit-log/export" query={{ ...search, format: 'csv' }}>
-              {auditText.exports.csv}
-            </ExportButton>
-            <ExportButton path="/console/api/audit-log/export" query={{ ...search, format: 'json' }}>
-              {auditText.exports.json}
-            </ExportButton>
-            <Button isBusy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
-              {auditText.renew}
-            </Button>
-          </div>
-        }
-      >
-        {auditText.intro}
-      </TabHead>
-      <AuditFilters search={search} />
-      <Problem of={error} className="mt-4" />
-      {isPending && <p className="mt-4 text-soft">{uiText.loading}</p>}
-      {items.length > 0 && <AuditRows entries={items} />}
-      {!isPending && error === null && items.length === 0 && !isFiltered && (
-        <EmptyState title={auditText.emptyTitle}>
-          <p>{auditText.emptyText}</p>
-        </EmptyState>
-      )}
-      <p role="status" className="mt-4 text-soft">
-        {!isPending && items.length === 0 && isFiltered && !hasNextPage && auditText.nothingFound}
-        {searchedTo && fill(auditText.searchedTo, { when: formatMoment(searchedTo) })}
-      </p>
-      {hasNextPage && (
-        <Button className="mt-2 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {searchedTo ? auditText.further : uiText.more}
-        </Button>
-      )}
-    </>
+    <LogList
+      texts={auditText}
+      list={list}
+      search={search}
+      exportPath="/console/api/audit-log/export"
+      filters={<AuditFilters search={search} />}
+    >
+      <AuditRows entries={list.items} />
+    </LogList>
   );
 }
 

@@ -1,19 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ItemOf, useList } from '../api/list.ts';
 import { count, fill, formatMoment } from '../language.ts';
-import { Button } from '../ui/button.tsx';
 import { DeliveryError } from '../ui/delivery-error.tsx';
 import { deliveryStates, deliveryText } from '../ui/delivery-texts.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Badge } from '../ui/status-badge.tsx';
-import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
-import { ExportButton } from './export-button.tsx';
+import { LogList } from './log-list.tsx';
 import { MessageFilters } from './message-filters.tsx';
 import { messageKinds, messagesText } from './messages-texts.ts';
 import { Cell, Row, Rows } from './rows.tsx';
-import { TabHead } from './tab-head.tsx';
 
 type Message = ItemOf<'/messages'>;
 
@@ -24,47 +19,16 @@ const pageSize = 50;
 export function MessagesPage() {
   const search = route.useSearch();
   const list = useList(['messages', search], '/messages', { query: { ...search }, limit: pageSize });
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more, data, refetch, isFetching } = list;
-  const isFiltered = Object.values(search).some((value) => value !== undefined);
-  const searchedTo = data?.pages.at(-1)?.searched_to;
   return (
-    <>
-      <TabHead
-        action={
-          <div className="flex flex-wrap gap-2">
-            <ExportButton path="/console/api/messages/export" query={{ ...search, format: 'csv' }}>
-              {messagesText.exports.csv}
-            </ExportButton>
-            <ExportButton path="/console/api/messages/export" query={{ ...search, format: 'json' }}>
-              {messagesText.exports.json}
-            </ExportButton>
-            <Button isBusy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
-              {messagesText.renew}
-            </Button>
-          </div>
-        }
-      >
-        {messagesText.intro}
-      </TabHead>
-      <MessageFilters search={search} />
-      <Problem of={error} className="mt-4" />
-      {isPending && <p className="mt-4 text-soft">{uiText.loading}</p>}
-      {items.length > 0 && <MessageRows messages={items} />}
-      {!isPending && error === null && items.length === 0 && !isFiltered && (
-        <EmptyState title={messagesText.emptyTitle}>
-          <p>{messagesText.emptyText}</p>
-        </EmptyState>
-      )}
-      <p role="status" className="mt-4 text-soft">
-        {!isPending && items.length === 0 && isFiltered && !hasNextPage && messagesText.nothingFound}
-        {searchedTo && fill(messagesText.searchedTo, { when: formatMoment(searchedTo) })}
-      </p>
-      {hasNextPage && (
-        <Button className="mt-2 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {searchedTo ? messagesText.further : uiText.more}
-        </Button>
-      )}
-    </>
+    <LogList
+      texts={messagesText}
+      list={list}
+      search={search}
+      exportPath="/console/api/messages/export"
+      filters={<MessageFilters search={search} />}
+    >
+      <MessageRows messages={list.items} />
+    </LogList>
   );
 }
 
