@@ -1,5 +1,5 @@
-import { storedAddress } from '../messages/stored-address.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Holder } from './redact-trail.ts';
 
 /** The tables of the message log. */
 const tables = ['messages', 'notices', 'direct_messages'] as const;
@@ -12,32 +12,42 @@ const columns: Record<(typeof tables)[number], string> = {
   direct_messages: details,
 };
 
-/** Removes recipients of a document from the message log. The addresses of people whom they have replaced stay. */
-export async function eraseFromOwnMessages(
+/**
+ * Removes people from the message log of a document. The other people whom their recipients were given to keep their
+ * addresses, and lose the replies of mail servers, which may name anyone.
+ */
+export async function eraseHoldersFromMessages(
   tx: Tx,
   accountId: string,
   documentId: string,
-  recipientIds: readonly string[],
+  holders: readonly Holder[],
 ): Promise<void> {
   for (const table of tables) {
     await tx.query({
-      name: `erase_recipients_from_${table}`,
-      text: `update ${table} m set ${columns[table]}, address = case when m.holder <> r.holder then m.address end
-             from recipients r
-             where m.account_id = $1 and m.document_id = $2 and m.recipient_id = any ($3::uuid[]) and r.id = m.recipient_id`,
-      values: [accountId, documentId, recipientIds],
+      name: `erase_holders_from_${table}`,
+      text: `update ${table} m set ${columns[table]}, address = case when m.holder <> all (h.holders) then m.address end
+             from (
+               select id, array_agg(holder) as holders from unnest($3::uuid[], $4::smallint[]) as h (id, holder) group by id
+             ) as h
+             where m.account_id = $1 and m.document_id = $2 and m.recipient_id = h.id`,
+      values: [
+        accountId,
+        documentId,
+        holders.map(({ recipientId }) => recipientId),
+        holders.map(({ holder }) => holder),
+      ],
     });
   }
 }
 
-/** Removes an e-mail address from the message log of one account, or of all: also that of someone who was replaced. */
-export async function eraseFromMessages(db: Queryable, email: string, accountId: string | null): Promise<void> {
+/** Removes an address, as messages store it, from the message log of one account, or of all. */
+export async function eraseFromMessages(db: Queryable, address: string, accountId: string | null): Promise<void> {
   for (const table of tables) {
     await db.query({
       name: `erase_address_from_${table}`,
       text: `update ${table} set ${columns[table]}, address = null
              where address = $1 and ($2::uuid is null or account_id = $2)`,
-      values: [storedAddress('email', email), accountId],
+      values: [address, accountId],
     });
   }
 }

@@ -7,9 +7,9 @@ import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/st
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
-import { eraseFromOwnMessages } from './erase-from-messages.ts';
+import { eraseHoldersFromMessages } from './erase-from-messages.ts';
 import type { FoundRecipient } from './find-recipients.ts';
-import { redactTrail } from './redact-trail.ts';
+import { type Holder, redactTrail } from './redact-trail.ts';
 
 /** What happens to the sealed PDFs of the person's documents, which have their name, signature and addresses. */
 export type FileChoice = 'keep' | 'delete';
@@ -40,9 +40,9 @@ export async function eraseRecipients(
   return sum;
 }
 
-/** Deletes the saved views, of one account or of all, whose name or filters have an e-mail address. */
-export async function eraseFromViews(db: Queryable, email: string, accountId: string | null): Promise<void> {
-  const forms = [email, new URLSearchParams({ q: email }).toString().slice('q='.length)];
+/** Deletes the saved views, of one account or of all, whose name or filters have an e-mail address or phone number. */
+export async function eraseFromViews(db: Queryable, contact: string, accountId: string | null): Promise<void> {
+  const forms = [contact, new URLSearchParams({ q: contact }).toString().slice('q='.length)];
   await db.query({
     name: 'erase_from_views',
     text: `delete from saved_views
@@ -70,13 +70,18 @@ async function eraseFromDocument(
   const { account_id: accountId, document_id: documentId } = recipients[0] as FoundRecipient;
   const document = await lockDocument(tx, accountId, documentId, 'all');
   if (document === null || isInUse(document)) return { recipients: 0, documents: 0, audit_entries: 0, files: 0 };
-  const ids = recipients.map(({ id }) => id);
   await allowErasing(tx);
-  const holders = await eraseContacts(tx, accountId, ids);
-  await eraseValues(tx, accountId, documentId, ids);
+  const present = recipients.filter(({ is_former: isFormer }) => !isFormer).map(({ id }) => id);
+  const former = recipients.filter(({ is_former: isFormer }) => isFormer);
+  const holders = [
+    ...former.map(({ id: recipientId, holder }) => ({ recipientId, holder })),
+    ...(present.length === 0 ? [] : await erasePresent(world, tx, document, present)),
+  ];
+  await eraseHoldersFromMessages(tx, accountId, documentId, holders);
   const entries = await redactTrail(world, tx, document, holders);
-  if (document.send_at !== null) await cancelSchedule(world, tx, document, 'operator');
+  // Sealed PDFs name in their history who was replaced.
   const deleted = files === 'delete' ? await deleteFile(world, tx, document) : 0;
+  const ids = [...new Set(recipients.map(({ id }) => id))];
   const detail = { document_id: documentId, recipient_ids: ids, files };
   await auditAccount(world, tx, { accountId, personId: null, action: 'person_erased', detail });
   return { recipients: ids.length, documents: 1, audit_entries: entries, files: deleted };
@@ -88,8 +93,17 @@ function isInUse({ status, sealed_at, is_migrated }: Document): boolean {
 
 const erasedName = 'Erased person';
 
-async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]) {
-  return tx.query<{ recipientId: string; holder: number }>({
+/** Erases what is stored of the people who are recipients now. Returns who they are in the audit trail. */
+async function erasePresent(world: World, tx: Tx, document: Document, ids: readonly string[]): Promise<Holder[]> {
+  const { id: documentId, account_id: accountId } = document;
+  const holders = await eraseContacts(tx, accountId, ids);
+  await eraseValues(tx, accountId, documentId, ids);
+  if (document.send_at !== null) await cancelSchedule(world, tx, document, 'operator');
+  return holders;
+}
+
+async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]): Promise<Holder[]> {
+  return tx.query<Holder>({
     name: 'erase_contacts',
     text: `update recipients set display_name = $3, email = null, phone = null, signature_png = null, initials_png = null,
              signature_name = case when signature_name is not null then $3 end,
@@ -108,7 +122,6 @@ async function eraseValues(tx: Tx, accountId: string, documentId: string, ids: r
            where account_id = $1 and recipient_id = any ($2::uuid[]) and type = 'text' and value is not null`,
     values: [accountId, ids],
   });
-  await eraseFromOwnMessages(tx, accountId, documentId, ids);
   await tx.query({
     name: 'erase_bulk_send_cells',
     text: 'update bulk_send_rows set cells = null where account_id = $1 and document_id = $2',

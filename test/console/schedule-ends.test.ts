@@ -50,7 +50,7 @@ test('a document that the database refuses each time is given up after an hour, 
 
 test('erasing a recipient ends the schedule, also of somebody who signs in person', async () => {
   const id = await scheduled({ name: 'Ida Rhodes', email: 'ida@example.com', channel: 'in_person' });
-  const found = await findRecipients(app.db, 'ida@example.com', company.id);
+  const found = await findRecipients(app.db, { channel: 'email', address: 'ida@example.com' }, company.id);
   expect(await eraseRecipients(app.world, app.db, found, 'keep')).toMatchObject({ recipients: 1 });
   app.clock.advance({ minutes: 61 });
   expect(await sendScheduled(app.world, app.db, await app.queue())).toBe(0);

@@ -116,7 +116,7 @@ test('erasing a person erases what the link remembers of the address, and erasin
       values: [link.id],
     });
   expect((await hashes())[0]?.email_hash).toHaveLength(32);
-  const found = await findRecipients(app.db, 'eve@example.com', erased.id);
+  const found = await findRecipients(app.db, { channel: 'email', address: 'eve@example.com' }, erased.id);
   await eraseRecipients(app.world, app.db, found, 'keep');
   expect(await hashes()).toEqual([{ email_hash: null }]);
 

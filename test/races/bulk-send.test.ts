@@ -161,7 +161,7 @@ test('the erasure of a company and of a recipient covers the rows', async () => 
     const document = await lockDocument(tx, company.id, documentId, 'all');
     if (document !== null) await voidDocument(app.world, tx, queue, document, 'operator', 'Erased');
   });
-  const found = (await findRecipients(app.db, 'ada-0@example.com', company.id)).filter(
+  const found = (await findRecipients(app.db, { channel: 'email', address: 'ada-0@example.com' }, company.id)).filter(
     ({ document_id }) => document_id === documentId,
   );
   expect(await eraseRecipients(app.world, app.db, found, 'keep')).toMatchObject({ recipients: 1 });

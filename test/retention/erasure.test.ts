@@ -8,6 +8,7 @@ import { finishErasures, requestErasure } from '../../src/erasure/erase-account.
 import { ensurePerson } from '../../src/identity/people.ts';
 import { createRequestLog } from '../../src/usage/request-log.ts';
 import { bin, type Place, placeOn } from '../cli/countersign.ts';
+import { openLinkOf, signature } from '../signing/signer.ts';
 import { attachPdf } from '../support/attach.ts';
 import { ownConnection } from '../support/own-connection.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -147,11 +148,7 @@ test('a person is erased from documents, and the trail can still be checked', as
   expect((await call(app, 'GET', `/documents/${id}/download`, { key: company.key })).status).not.toBe(200);
 
   // The trail keeps its hashes, and shows what was erased.
-  const trail = await at.json<Array<{ action: string; erased_at?: string; detail: Record<string, unknown> }>>(
-    'document',
-    'audit',
-    id,
-  );
+  const trail = await entriesOf(at, id);
   const signed = trail.find(({ action }) => action === 'signed');
   expect(signed?.erased_at).toBeDefined();
   expect(Object.keys(signed?.detail ?? {})).not.toContain('ip');
@@ -171,6 +168,64 @@ test('a person is erased from documents, and the trail can still be checked', as
   expect(existsSync(pathOf(hash))).toBe(true);
   await later(400, async () => !existsSync(pathOf(hash)));
 });
+
+test.each([
+  {
+    option: '--email',
+    former: { name: 'Ida Former', email: 'ida@former.example' },
+    typed: 'IDA@former.example',
+    stored: 'ida@former.example',
+  },
+  {
+    option: '--phone',
+    former: { name: 'Sam Former', phone: '+1 (555) 010-9931', channel: 'sms' },
+    typed: '001 555 010 9931',
+    stored: '+15550109931',
+  },
+])('someone who was replaced is erased by $option, and not the person who signed', async (one) => {
+  const { option, former, typed, stored } = one;
+  const company = await createCompany(app);
+  const at = commandLine();
+  const id = await createSent(app, company.key, { recipients: [former] });
+  const signer = await openLinkOf(app, company, id, former.name);
+  expect((await signer.post('viewed')).status).toBe(200);
+  await eventually(
+    () => count(`messages where address = $1 and status = 'accepted'`, [stored]),
+    (accepted) => accepted === 1,
+  );
+  const successor = { name: 'Nora Next', email: 'nora@former.example', phone: '+41 79 555 01 02' };
+  const next = ['--name', successor.name, '--email', successor.email, '--phone', successor.phone];
+  await at.json('document', 'reassign', id, '--recipient', signer.recipientId, ...next);
+  const erase = ['recipient', 'erase', option, typed, '--files', 'keep', '--confirm'];
+  expect(await at.fails(1, ...erase)).toContain(id);
+  const nora = await openLinkOf(app, company, id, successor.name);
+  expect((await nora.post('sign', signature)).status).toBe(200);
+  await eventually(
+    () => count('documents where id = $1 and sealed_file is not null', [id]),
+    (sealed) => sealed === 1,
+    30_000,
+  );
+
+  const before = await entriesOf(at, id);
+  expect(before.filter(({ detail }) => detail.name === former.name || detail.from === former.name)).not.toEqual([]);
+  expect(await at.json(...erase)).toMatchObject({ erased: true, recipients: 1, documents: 1 });
+  for (const text of [former.name, stored]) expect(await tablesWith(text)).toEqual([]);
+  expect(await tablesWith(successor.name)).toEqual(expect.arrayContaining(['audit_entries', 'recipients']));
+  expect(await tablesWith(successor.email)).toEqual(expect.arrayContaining(['recipients']));
+  const erased = (await entriesOf(at, id)).filter((entry) => entry.erased_at !== undefined);
+  expect(erased.map(({ action }) => action)).toEqual(['requested', 'viewed', 'reassigned']);
+  for (const { detail } of erased) expect(detail).not.toHaveProperty('ip');
+  expect((await entriesOf(at, id)).find(({ action }) => action === 'signed')?.detail.ip).toBeDefined();
+  expect(await at.json(...erase)).toMatchObject({ recipients: 0, documents: 0 });
+});
+
+interface TrailEntry {
+  action: string;
+  erased_at?: string;
+  detail: Record<string, unknown>;
+}
+
+const entriesOf = (at: Place, id: string) => at.json<TrailEntry[]>('document', 'audit', id);
 
 /** Anyone who can switch off the trigger can change rows, and the chain shows it. */
 async function expectTamperingFound(at: Place, id: string): Promise<void> {

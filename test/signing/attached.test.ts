@@ -235,7 +235,10 @@ test('once a signer and the sealed PDF are erased, pages show the file without n
     () => findDocument(app.db, id),
     (document) => document?.sealed_file != null,
   );
-  const found = { id: ada.recipientId, account_id: company.id, document_id: id, obstacle: null };
+  const found = {
+    ...{ id: ada.recipientId, account_id: company.id, document_id: id },
+    ...{ holder: 1, is_former: false, obstacle: null },
+  };
   expect(await eraseRecipients(app.world, app.db, [found], 'delete')).toMatchObject({ recipients: 1, files: 1 });
 
   const page = await second.page();

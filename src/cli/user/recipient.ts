@@ -3,15 +3,18 @@ import type { Command } from 'commander';
 import { eraseFromMessages } from '../../erasure/erase-from-messages.ts';
 import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
 import { eraseFromBrands, eraseFromViews, eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
-import { type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
+import { type Contact, type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
 import { Refusal } from '../../errors.ts';
+import { canonicalEmail } from '../../platform/canonical-email.ts';
+import { dialable } from '../../platform/dialable.ts';
 import { findCompany } from '../account/find-company.ts';
-import { emailOf, oneOf } from '../core/arguments.ts';
+import { emailOf, oneOf, UsageError } from '../core/arguments.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card } from '../core/terminal.ts';
 
 interface EraseOptions {
-  email: string;
+  email?: string;
+  phone?: string;
   files: FileChoice;
   account?: string;
   confirm?: boolean;
@@ -23,7 +26,8 @@ export function define(recipient: Command): void {
   recipient
     .command('erase')
     .description('erase a person from documents and audit trails; without --confirm it only counts')
-    .requiredOption('--email <address>', "the person's e-mail address", emailOf('--email'))
+    .option('--email <address>', "the person's e-mail address", emailOf('--email'))
+    .option('--phone <number>', 'or their phone number', phoneOf)
     .requiredOption('--files <choice>', 'keep or delete the sealed PDFs of the documents', oneOf('--files', choices))
     .option('--account <id>', 'only in this company')
     .option('--confirm', 'erase: this cannot be undone')
@@ -32,23 +36,38 @@ export function define(recipient: Command): void {
     });
 }
 
-async function erase(session: Session, { email, files, account, confirm = false }: EraseOptions) {
+async function erase(session: Session, { email, phone, files, account, confirm = false }: EraseOptions) {
   const { config, world, db } = session;
-  if (account !== undefined) await findCompany(db, account);
-  const found = await findRecipients(db, email, account ?? null);
+  const contact = readContact(email, phone);
+  const typed = email ?? phone ?? '';
+  const accountId = account ?? null;
+  if (accountId !== null) await findCompany(db, accountId);
+  const found = await findRecipients(db, contact, accountId);
   const mailbox = join(config.dataDir, 'mailbox');
-  const documents = new Set(found.map(({ document_id }) => document_id)).size;
   assertNoneInUse(found);
   if (!confirm) {
-    const messages = await eraseMailbox(mailbox, email, { isCount: true });
-    return { erased: false, recipients: found.length, documents, mailbox_messages: messages };
+    const recipients = new Set(found.map(({ id }) => id)).size;
+    const documents = new Set(found.map(({ document_id }) => document_id)).size;
+    const messages = await eraseMailbox(mailbox, typed, { isCount: true });
+    return { erased: false, recipients, documents, mailbox_messages: messages };
   }
   const erased = await eraseRecipients(world, db, found, files);
-  await eraseFromViews(db, email, account ?? null);
-  await eraseFromBrands(db, email, account ?? null);
-  await eraseFromMessages(db, email, account ?? null);
-  const messages = await eraseMailbox(mailbox, email, { isCount: false });
+  await eraseFromViews(db, typed, accountId);
+  if (email !== undefined) await eraseFromBrands(db, email, accountId);
+  await eraseFromMessages(db, contact.address, accountId);
+  const messages = await eraseMailbox(mailbox, typed, { isCount: false });
   return { erased: true, ...erased, mailbox_messages: messages };
+}
+
+function readContact(email: string | undefined, phone: string | undefined): Contact {
+  if (email !== undefined && phone === undefined) return { channel: 'email', address: canonicalEmail(email) };
+  if (phone !== undefined && email === undefined) return { channel: 'sms', address: dialable(phone) };
+  throw new UsageError('give either --email or --phone');
+}
+
+function phoneOf(value: string): string {
+  if (/\d/.test(dialable(value))) return value;
+  throw new UsageError('--phone must be a phone number such as +41 79 000 00 00');
 }
 
 const namedMax = 5;
