@@ -45,37 +45,39 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   stops.push(() => mail.close());
   const delivery = { mail, sms, origin: () => origins.current, onOutcome: metrics.messageOutcome };
 
-  await queue.work('deliver-message', 8, ({ data, isLastAttempt }) =>
+  await queue.work('deliver-message', { workers: 8, batch: 8 }, ({ data, isLastAttempt }) =>
     deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
   );
-  await queue.work('deliver-notice', 2, ({ data, isLastAttempt }) =>
+  await queue.work('deliver-notice', { workers: 2 }, ({ data, isLastAttempt }) =>
     deliverNotice(world, database, delivery, data, isLastAttempt),
   );
-  await queue.work('seal-document', 2, ({ data }) =>
+  await queue.work('seal-document', { workers: 2 }, ({ data }) =>
     counted(metrics.sealOutcome, 'sealed', () =>
       sealDocument(world, database, { pdf, files, queue, origin: () => origins.current }, data.documentId),
     ),
   );
-  await queue.work('unlock-document', unlocksAtOnce, async ({ data }) => {
+  await queue.work('unlock-document', { workers: unlocksAtOnce }, async ({ data }) => {
     await unlockDocument(
       { world, database, plans, files, unlocker, onOutcome: updateUnlockedItems },
       data.accountId,
       data.documentId,
     );
   });
-  await queue.work('send-bulk-rows', 2, async ({ data, again }) => {
+  await queue.work('send-bulk-rows', { workers: 2 }, async ({ data, again }) => {
     const outcome = await sendBulkRows(world, database, queue, data);
     if (outcome === 'more') await database.transaction(again);
   });
-  await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
-  await queue.work('ask-owner', 1, ({ data }) => sendReconnectMail(database, mail, origins.current, data));
-  await queue.work('tell-of-review', 1, ({ data, isLastAttempt }) =>
+  await queue.work('tell-owner', { workers: 1 }, ({ data }) => notifyOwner(database, mail, origins.current, data));
+  await queue.work('ask-owner', { workers: 1 }, ({ data }) => sendReconnectMail(database, mail, origins.current, data));
+  await queue.work('tell-of-review', { workers: 1 }, ({ data, isLastAttempt }) =>
     sendReviewNotice(database, { world, mail, origin: origins.current, isLastAttempt }, data),
   );
-  await queue.work('tell-of-schedule', 1, ({ data, isLastAttempt }) =>
+  await queue.work('tell-of-schedule', { workers: 1 }, ({ data, isLastAttempt }) =>
     sendScheduleNotice(database, { world, mail, origin: origins.current, isLastAttempt }, data),
   );
-  await queue.work('notify-new-browser', 1, ({ data }) => notifyNewBrowser(database, mail, origins.current, data));
+  await queue.work('notify-new-browser', { workers: 1 }, ({ data }) =>
+    notifyNewBrowser(database, mail, origins.current, data),
+  );
 }
 
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JobWithMetadata, PgBoss } from 'pg-boss';
+import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job, JobQueue } from '../messages/job-queue.ts';
 import type { Log } from '../platform/log.ts';
 import { openLogContext } from '../platform/log-context.ts';
@@ -14,10 +14,10 @@ import { listen, type Notification } from '../postgres/listen.ts';
  * transaction, where it makes commits wait for each other.
  */
 export interface RunningQueue extends JobQueue {
-  /** Starts a worker. `handle` gets one job at a time per slot; throwing retries it with back-off. */
+  /** Starts the workers of a queue. `handle` gets one job; throwing retries it with back-off. */
   work<Name extends Job['name']>(
     name: Name,
-    slots: number,
+    concurrency: Concurrency,
     handle: (job: WorkedJob<Name>) => Promise<void>,
   ): Promise<void>;
   /** How many jobs each queue holds. Up to five seconds old, and older while no worker runs. */
@@ -26,6 +26,16 @@ export interface RunningQueue extends JobQueue {
   readySince(): Promise<Map<string, Date>>;
   /** Lets running jobs finish, then hands back what is still claimed. Takes no longer, whatever the database does. */
   stop(withinMs?: number): Promise<void>;
+}
+
+export interface Concurrency {
+  /** How many workers look for jobs and work on them, each on its own. */
+  workers: number;
+  /**
+   * How many jobs a worker takes at once, 1 by default. It works on them side by side, and takes new ones when the last has
+   * ended: for many small jobs, of which each would cost less than looking for it.
+   */
+  batch?: number;
 }
 
 export interface QueueDepth {
@@ -124,11 +134,10 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
   boss.on('warning', (warning) => log.debug('job queue', { warning }));
   await boss.start();
 
-  const workers: Array<{ channel: string; id: string }> = [];
+  const crews = new Map<string, Crew>();
   const wake = (notification: Notification | null) => {
-    for (const { channel, id } of workers) {
-      if (notification === null || notification.channel === channel) boss.notifyWorker(id);
-    }
+    if (notification !== null) crews.get(notification.channel)?.announce();
+    else for (const crew of crews.values()) crew.announce();
   };
   const listener = works ? listen(databaseUrl, queueNames().map(channelOf), log, wake) : null;
 
@@ -136,37 +145,41 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
     async enqueue(tx, jobs) {
       for (const [name, batch] of groupByName(jobs)) await insert(boss, tx, name, batch);
     },
-    async work(name, slots, handle) {
+    async work(name, { workers, batch = 1 }, handle) {
       const options = {
         includeMetadata: true,
-        batchSize: 1,
+        batchSize: batch,
+        perJobResults: true,
         pollingIntervalSeconds: pollingSeconds,
         notifyPollingIntervalSeconds: pollingSeconds,
       } as const;
-      for (let slot = 0; slot < slots; slot++) {
-        let worker = '';
-        worker = await boss.work(
-          name,
-          options,
-          async (claimed: JobWithMetadata<Traced<WorkedJob<typeof name>['data']>>[]) => {
-            // Looks for the next one as soon as this is done: without a word it would pause after every job.
-            boss.notifyWorker(worker);
-            for (const job of claimed) {
-              const context = openLogContext({ job_id: job.id, job: name, ...accountOf(job.data) });
-              const parent = job.data.traceparent ?? null;
-              await inSpan(name, { kind: 'consumer', parent, attributes: { 'countersign.job_id': job.id } }, () =>
-                context.run(() =>
-                  handle({
-                    data: job.data,
-                    isLastAttempt: job.retryCount >= job.retryLimit,
-                    again: (tx) => repeat(boss, tx, job),
-                  }),
-                ),
-              ).finally(context.end);
-            }
-          },
+      const run = async (job: JobWithMetadata<Traced<WorkedJob<typeof name>['data']>>): Promise<JobResult> => {
+        const context = openLogContext({ job_id: job.id, job: name, ...accountOf(job.data) });
+        const parent = job.data.traceparent ?? null;
+        try {
+          await inSpan(name, { kind: 'consumer', parent, attributes: { 'countersign.job_id': job.id } }, () =>
+            context.run(() =>
+              handle({
+                data: job.data,
+                isLastAttempt: job.retryCount >= job.retryLimit,
+                again: (tx) => repeat(boss, tx, job),
+              }),
+            ),
+          );
+          return { id: job.id, status: 'completed' };
+        } catch (error) {
+          return { id: job.id, status: 'failed', output: error as object };
+        } finally {
+          context.end();
+        }
+      };
+      const crew = createCrew((id) => boss.notifyWorker(id));
+      crews.set(channelOf(name), crew);
+      for (let count = 0; count < workers; count++) {
+        const id: string = await boss.work(name, options, (claimed: Parameters<typeof run>[0][]) =>
+          crew.during(id, claimed.length === batch, () => Promise.all(claimed.map(run))),
         );
-        workers.push({ channel: channelOf(name), id: worker });
+        crew.add(id);
       }
     },
     async depths() {
@@ -182,6 +195,54 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
     async stop(withinMs = stopMsDefault) {
       const stopped = Promise.all([listener?.stop(), boss.stop({ graceful: true, timeout: withinMs - handBackMs })]);
       await Promise.race([stopped, sleep(withinMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** The workers of one queue, of which as few as possible look for the same jobs. */
+interface Crew {
+  add(id: string): void;
+  /** Tells that there are new jobs. */
+  announce(): void;
+  /** `work` is what a worker does with the jobs that it found. `isFull`: it could not have taken more. */
+  during<Result>(id: string, isFull: boolean, work: () => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * New jobs wake one idle worker, and one that has found jobs wakes the next: looking for a job costs the database as much as a
+ * small job does. The worker who was idle the longest is woken again and again until it finds something, so that jobs which
+ * commit meanwhile are taken together.
+ */
+function createCrew(notify: (id: string) => void): Crew {
+  const idle = new Set<string>();
+  /** There are new jobs, and since then no worker has found any. */
+  let isAnnounced = false;
+
+  const wake = () => {
+    const [next] = idle;
+    if (next !== undefined) notify(next);
+  };
+
+  return {
+    add: (id) => void idle.add(id),
+    announce() {
+      isAnnounced = true;
+      wake();
+    },
+    async during(id, isFull, work) {
+      idle.delete(id);
+      // What was found may be older than what was announced, so another one looks.
+      if ((isFull || isAnnounced) && idle.size > 0) {
+        isAnnounced = false;
+        wake();
+      }
+      try {
+        return await work();
+      } finally {
+        idle.add(id);
+        // It looks again before it rests.
+        if (isFull || isAnnounced) notify(id);
+      }
     },
   };
 }

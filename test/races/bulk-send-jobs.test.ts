@@ -104,7 +104,7 @@ test('a job enqueues itself again if its transaction commits, and no other job c
   const queue = await startQueue(app.databaseUrl, app.world.log, true);
   onTestFinished(() => queue.stop());
   let runs = 0;
-  await queue.work('send-bulk-rows', 1, async ({ data, again }) => {
+  await queue.work('send-bulk-rows', { workers: 1 }, async ({ data, again }) => {
     if (data.bulkSendId !== id) return;
     runs += 1;
     await requeueBulkSends(app.db, queue);

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
+import { eventually } from '../support/service.ts';
+
+const log = createLog('silent');
+
+let postgres: FreshDatabase;
+let db: Database;
+let queue: RunningQueue;
+
+beforeEach(async () => {
+  postgres = await freshDatabase();
+  db = openDatabase({ url: postgres.url, connectionsMax: 2, log });
+  queue = await startQueue(postgres.url, log, true);
+});
+afterEach(async () => {
+  await queue.stop();
+  await db.close();
+  await postgres.drop();
+});
+
+function idOf(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+}
+
+function enqueue(...numbers: number[]): Promise<void> {
+  return db.transaction((tx) =>
+    queue.enqueue(
+      tx,
+      numbers.map((n) => ({ name: 'deliver-message', messageId: idOf(n) })),
+    ),
+  );
+}
+
+test('jobs that are taken together fail and end one by one', async () => {
+  const attempts = new Map<string, number>();
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  await enqueue(1, 2, 3, 4, 5, 6, 7);
+  await queue.work('deliver-message', { workers: 1, batch: 5 }, async ({ data }) => {
+    attempts.set(data.messageId, (attempts.get(data.messageId) ?? 0) + 1);
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    atOnce -= 1;
+    if (data.messageId === idOf(2) && attempts.get(data.messageId) === 1) throw new Error('try again');
+  });
+  await eventually(
+    async () => attempts.get(idOf(2)),
+    (count) => count === 2,
+    30_000,
+  );
+  expect(Object.fromEntries(attempts)).toEqual(
+    Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [idOf(n), n === 2 ? 2 : 1])),
+  );
+  expect(mostAtOnce).toBe(5);
+});
+
+test('a job that comes while all workers are busy is worked on by the first that has ended', async () => {
+  const done: string[] = [];
+  const waiting = new Map<string, () => void>();
+  await queue.work('deliver-message', { workers: 2, batch: 2 }, async ({ data }) => {
+    await new Promise<void>((resolve) => waiting.set(data.messageId, resolve));
+    done.push(data.messageId);
+  });
+  const started = (n: number) =>
+    eventually(
+      async () => waiting.has(idOf(n)),
+      (has) => has,
+    );
+  await enqueue(1);
+  await started(1);
+  await enqueue(2);
+  await started(2);
+  // Both workers are busy.
+  await enqueue(3);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(waiting.has(idOf(3))).toBe(false);
+  waiting.get(idOf(2))?.();
+  await started(3);
+  for (const end of waiting.values()) end();
+  await eventually(
+    async () => done.length,
+    (count) => count === 3,
+  );
+});
