@@ -61,6 +61,8 @@ function stampOfSources() {
     'build.mjs',
     '../package-lock.json',
     '../src/document-types.ts',
+    '../src/documents/field-types.ts',
+    '../src/documents/number-value.ts',
   ].map((name) => join(root, name));
   for (const name of [...names, ...settings]) hash.update(`${name.slice(root.length)}\n`).update(readFileSync(name));
   return hash.digest('hex');

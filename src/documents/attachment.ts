@@ -49,8 +49,8 @@ export async function readDocumentFile(
 function listFields(db: Queryable, accountId: string, documentId: string): Promise<Field[]> {
   return db.query<Field>({
     name: 'list_fields',
-    text: `select id, recipient_id, position, type, page, x, y, width, height, required, label, is_private, value,
-             filled_at
+    text: `select id, recipient_id, position, type, page, x, y, width, height, required, label, is_private, preset,
+             is_fixed, number_min, number_max, decimals, options, value, filled_at
            from document_fields where account_id = $1 and document_id = $2 order by position`,
     values: [accountId, documentId],
   });

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { Attachment } from './attachment.ts';
 import type { Document } from './document.ts';
+import type { Field } from './field.ts';
 import { type Recipient, recipientKind } from './recipient.ts';
 
 /**
@@ -28,14 +29,27 @@ export function contentOf(document: Document, recipients: readonly Recipient[], 
   });
 }
 
-/** Returns the file's hash and the placed fields. Field values are left out, because they are filled in after sending. */
+/** Returns the file's hash and the placed fields. What recipients fill in is left out, because it is
+ * filled in after sending. */
 function attachedContent({ file, fields }: Attachment): object {
   return {
     file: { name: file.name, sha256: file.sha256.toString('hex'), pages: file.page_count },
-    fields: fields.map(({ id, recipient_id, type, page, x, y, width, height, required, label, is_private }) => {
-      // Left out unless true, so that the hash of documents that were sent before private fields existed stays the same.
-      const privacy = is_private ? { private: true } : {};
-      return { id, recipient_id, type, page, x, y, width, height, required, label, ...privacy };
+    fields: fields.map((field) => {
+      const { id, recipient_id, type, page, x, y, width, height, required, label } = field;
+      return { id, recipient_id, type, page, x, y, width, height, required, label, ...laterProperties(field) };
     }),
+  };
+}
+
+/** Properties that are left out unless set, so that the hash of documents that were sent before they existed stays the same. */
+function laterProperties({ is_private, preset, is_fixed, number_min, number_max, decimals, options }: Field): object {
+  return {
+    ...(is_private ? { private: true } : {}),
+    ...(preset === null ? {} : { value: preset }),
+    ...(is_fixed ? { read_only: true } : {}),
+    ...(number_min === null ? {} : { min: number_min }),
+    ...(number_max === null ? {} : { max: number_max }),
+    ...(decimals === null ? {} : { decimals }),
+    ...(options === null ? {} : { options }),
   };
 }

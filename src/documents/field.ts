@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
+import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import type { FieldType } from './field-types.ts';
+import { formatNumber, type NumberRules, readNumber } from './number-value.ts';
 
-/** The types of fields that recipients fill in on an attached file. */
-export const fieldTypes = ['signature', 'initials', 'date', 'text', 'checkbox'] as const;
-
-export type FieldType = (typeof fieldTypes)[number];
+/** What a value of a field must satisfy. */
+export interface FieldRules extends NumberRules {
+  type: FieldType;
+  /** The options of a drop-down list. Null for other types. */
+  options: readonly string[] | null;
+}
 
 /**
  * One row of `document_fields`: a place on the attached file that a recipient fills in, and its value. Positions are in
  * points from the top left corner of the page as shown. Pages count from 1.
  */
-export interface Field {
+export interface Field extends FieldRules {
   id: string;
   recipient_id: string;
   position: number;
-  type: FieldType;
   page: number;
   x: number;
   y: number;
@@ -25,7 +29,14 @@ export interface Field {
   label: string | null;
   /** Whether the value stays hidden from other recipients on their signing pages. The sealed PDF shows it. */
   is_private: boolean;
-  /** Checkbox: `true` or `false`. Signature and initials: `true` once placed. Date: `YYYY-MM-DD`. Text: any text. */
+  /** The value that the sender gave. The field holds it until the recipient changes it. Null: none. */
+  preset: string | null;
+  /** Whether the recipient can't change the preset. */
+  is_fixed: boolean;
+  /**
+   * Checkbox: `true` or `false`. Signature and initials: `true` once placed. Date: `YYYY-MM-DD`. Text: any text. Number: a
+   * decimal such as `-1200.50`. Drop-down: one of the options.
+   */
   value: string | null;
   filled_at: Timestamp | null;
 }
@@ -33,9 +44,25 @@ export interface Field {
 export const fieldsMax = 500;
 export const labelLengthMax = 100;
 export const textLengthMax = 500;
+export const optionsMin = 2;
+export const optionsMax = 100;
+export const optionLengthMax = 100;
 
-/** Returns whether a value is valid for a field of this type. */
-export function isFieldValue(type: FieldType, value: string): boolean {
+/**
+ * Returns the value to store for what was entered into a field, or null if it is not valid. Only numbers are entered in
+ * another form than they are stored in.
+ */
+export function readFieldValue(rules: FieldRules, entered: string, language: Language): string | null {
+  if (rules.type === 'number') return readNumber(entered, language, rules);
+  return isFieldValue(rules, entered) ? entered : null;
+}
+
+/** Returns a value as people read it: a number with the decimal sign of the language, and others as they are stored. */
+export function writtenValue(type: FieldType, value: string, language: Language): string {
+  return type === 'number' ? formatNumber(value, language) : value;
+}
+
+function isFieldValue({ type, options }: FieldRules, value: string): boolean {
   switch (type) {
     case 'signature':
     case 'initials':
@@ -44,7 +71,9 @@ export function isFieldValue(type: FieldType, value: string): boolean {
       return value === 'true' || value === 'false';
     case 'date':
       return isDay(value);
-    case 'text':
+    case 'dropdown':
+      return options?.includes(value) ?? false;
+    default:
       return isStorable(value) && [...value].length <= textLengthMax;
   }
 }

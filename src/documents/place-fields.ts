@@ -40,12 +40,14 @@ export async function placeFields(
       name: 'insert_fields',
       text: `insert into document_fields
                (id, account_id, document_id, recipient_id, position, type, page, x, y, width, height, required, label,
-                is_private)
+                is_private, preset, is_fixed, number_min, number_max, decimals, options, value)
              select f.id, $1, $2, f.recipient_id, f.position - 1, f.type, f.page, f.x, f.y, f.width, f.height, f.required, f.label,
-               f.is_private
+               f.is_private, f.preset, f.is_fixed, f.number_min, f.number_max, f.decimals, f.options, f.preset
              from unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
-                         $10::float8[], $11::boolean[], $12::text[], $13::boolean[]) with ordinality
-               as f (id, recipient_id, type, page, x, y, width, height, required, label, is_private, position)`,
+                         $10::float8[], $11::boolean[], $12::text[], $13::boolean[], $14::text[], $15::boolean[],
+                         $16::text[], $17::text[], $18::smallint[], $19::jsonb[]) with ordinality
+               as f (id, recipient_id, type, page, x, y, width, height, required, label, is_private, preset, is_fixed,
+                     number_min, number_max, decimals, options, position)`,
       values: [
         document.account_id,
         document.id,
@@ -60,6 +62,12 @@ export async function placeFields(
         fields.map((field) => field.required),
         fields.map((field) => field.label),
         fields.map((field) => field.is_private),
+        fields.map((field) => field.preset),
+        fields.map((field) => field.is_fixed),
+        fields.map((field) => field.number_min),
+        fields.map((field) => field.number_max),
+        fields.map((field) => field.decimals),
+        fields.map(({ options }) => options && JSON.stringify(options)),
       ],
     }),
     appendAudit(tx, document, [{ at: now, actor, action: 'fields_placed', detail: { fields: fields.length } }]),

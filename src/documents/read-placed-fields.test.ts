@@ -26,8 +26,30 @@ test('reads a field that touches the edge, with its recipient by id, and fills i
   expect(read).toEqual({
     recipient_id: recipients[1]?.id,
     ...{ type: 'checkbox', page: 1, x: 412, y: 742, width: 200, height: 50, required: false, label: null },
-    is_private: false,
+    ...{ is_private: false, preset: null, is_fixed: false, number_min: null, number_max: null },
+    ...{ decimals: null, options: null },
   });
+});
+
+const number = { ...field, type: 'number' };
+const list = { ...field, type: 'dropdown', options: ['Monthly', 'Yearly'] };
+const optionsOf = (count: number) => Array.from({ length: count }, (_, index) => `Option ${index}`);
+
+test('reads values of the sender in the form in which they are stored', () => {
+  const read = readPlacedFields(
+    [
+      { ...number, min: 0, max: '100.50', decimals: 2, value: '7.5', read_only: true },
+      { ...field, type: 'checkbox', value: true },
+      { ...list, options: [' Monthly ', 'x'.repeat(100)], value: 'Monthly' },
+      { ...field, type: 'text', value: 'x'.repeat(500) },
+      { ...list, options: optionsOf(100) },
+    ],
+    file,
+    recipients,
+  );
+  expect(read[0]).toMatchObject({ number_min: '0', number_max: '100.5', decimals: 2, preset: '7.50', is_fixed: true });
+  expect(read.map(({ preset }) => preset)).toEqual(['7.50', 'true', 'Monthly', 'x'.repeat(500), null]);
+  expect(read[2]?.options).toEqual(['Monthly', 'x'.repeat(100)]);
 });
 
 test.each([
@@ -70,6 +92,32 @@ test.each([
   ['required as a word', [{ ...field, required: 'yes' }], 'fields[0].required must be true or false'],
   ['an empty label', [{ ...field, label: ' ' }], 'fields[0].label must be 1 to 100 characters'],
   ['a label too long', [{ ...field, label: 'x'.repeat(101) }], 'fields[0].label must be'],
+  ['a minimum that is no number', [{ ...number, min: '1,5' }], 'fields[0].min must be a number'],
+  ['a maximum that is too long', [{ ...number, max: 1e21 }], 'fields[0].max must be a number'],
+  ['a maximum below the minimum', [{ ...number, min: 2, max: 1 }], 'fields[0].max must not be smaller than min'],
+  ['seven decimal places', [{ ...number, decimals: 7 }], 'fields[0].decimals must be a whole number from 0 to 6'],
+  ['negative decimal places', [{ ...number, decimals: -1 }], 'fields[0].decimals must be'],
+  ['a limit of a text', [{ ...field, type: 'text', min: 1 }], 'fields[0].min is only for fields of type number'],
+  [
+    'options of a text',
+    [{ ...field, type: 'text', options: [] }],
+    'fields[0].options is only for fields of type dropdown',
+  ],
+  ['a list without options', [{ ...list, options: undefined }], 'fields[0].options must be 2 to 100 texts'],
+  ['one option', [{ ...list, options: ['a'] }], 'fields[0].options must be 2 to 100'],
+  ['101 options', [{ ...list, options: optionsOf(101) }], 'fields[0].options must be 2 to 100'],
+  ['an empty option', [{ ...list, options: ['a', ' '] }], 'fields[0].options[1] must be 1 to 100 characters'],
+  ['an option too long', [{ ...list, options: ['a', 'x'.repeat(101)] }], 'fields[0].options[1] must be'],
+  ['an option twice', [{ ...list, options: ['a', 'b', 'a '] }], 'fields[0].options[2] stands in the list already'],
+  ['read-only without a value', [{ ...list, read_only: true }], 'fields[0].value is required'],
+  ['read-only as a word', [{ ...list, read_only: 'no' }], 'fields[0].read_only must be true or false'],
+  ['a value of a signature', [{ ...field, value: 'true' }], "fields[0].value can't be given for the type signature"],
+  ['a value that is no option', [{ ...list, value: 'Weekly' }], 'fields[0].value is not valid'],
+  ['a value below the minimum', [{ ...number, min: 0, value: '-1' }], 'fields[0].value is not valid'],
+  ['a value too long', [{ ...field, type: 'text', value: 'x'.repeat(501) }], 'fields[0].value is not valid'],
+  ['an empty value', [{ ...field, type: 'text', value: ' ' }], 'fields[0].value is not valid'],
+  ['a value that is a list', [{ ...field, type: 'text', value: ['a'] }], 'fields[0].value is not valid'],
+  ['a day that is not', [{ ...field, type: 'date', value: '2026-02-30' }], 'fields[0].value is not valid'],
   ['a label that PostgreSQL cannot store', [{ ...field, label: 'a\u0000b' }], 'fields[0].label must be'],
 ])('refuses %s', (_name, input, reason) => {
   expect(() => readPlacedFields(input, file, recipients)).toThrow(reason);

@@ -1,6 +1,8 @@
 import { Refusal } from '../errors.ts';
 import type { DocumentFile } from './attachment.ts';
-import { type Field, type FieldType, fieldsMax, fieldTypes, isStorable, labelLengthMax } from './field.ts';
+import { type Field, fieldsMax, isStorable, labelLengthMax } from './field.ts';
+import { type FieldType, fieldTypes } from './field-types.ts';
+import { readFieldRules, readPreset, ruleProperties } from './read-field-rules.ts';
 import { type Recipient, recipientKind } from './recipient.ts';
 
 export type PlacedField = Omit<Field, 'id' | 'position' | 'value' | 'filled_at'>;
@@ -9,14 +11,17 @@ export type PlacedField = Omit<Field, 'id' | 'position' | 'value' | 'filled_at'>
 const sideMin = 4;
 /** Tolerance in points at the edge of the page, because sums of rounded numbers are not exact. */
 const tolerance = 0.01;
-const properties = ['recipient', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'private'];
+const properties = [
+  ...['recipient', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'private'],
+  ...ruleProperties,
+];
 /** Types that only signers can fill in. */
 const signerTypes: readonly FieldType[] = ['signature', 'initials'];
 
 /**
- * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label?,
- * private? }`. `recipient` is an id, or the number of the recipient in the document, from 1. Throws a `Refusal` that names the first
- * error.
+ * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label?, private?,
+ * value?, read_only?, min?, max?, decimals?, options? }`. `recipient` is an id, or the number of the recipient in the document,
+ * from 1. Throws a `Refusal` that names the first error.
  */
 export function readPlacedFields(input: unknown, file: DocumentFile, recipients: readonly Recipient[]): PlacedField[] {
   if (!Array.isArray(input)) throw new Refusal('fields must be an array');
@@ -42,9 +47,11 @@ function readField(input: unknown, at: string, file: DocumentFile, recipients: r
   const isPrivate = field.private ?? false;
   if (typeof isPrivate !== 'boolean') throw new Refusal(`${at}.private must be true or false`);
   const label = readLabel(field.label, `${at}.label`);
+  const rules = readFieldRules(field, type, at);
   return {
     recipient_id: recipient.id,
-    type,
+    ...rules,
+    ...readPreset(field, rules, at),
     page,
     ...readBox(field, at, file, page),
     required,

@@ -144,7 +144,7 @@ async function revokePreviousPerson(world: World, tx: Tx, recipient: Recipient):
     }),
     tx.query({
       name: 'clear_fields_of_previous_person',
-      text: 'update document_fields set value = null where recipient_id = $1',
+      text: 'update document_fields set value = preset where recipient_id = $1',
       values: [recipient.id],
     }),
   ]);

@@ -118,8 +118,10 @@ async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]):
 async function eraseValues(tx: Tx, accountId: string, documentId: string, ids: readonly string[]): Promise<void> {
   await tx.query({
     name: 'erase_field_values',
-    text: `update document_fields set value = '-'
-           where account_id = $1 and recipient_id = any ($2::uuid[]) and type = 'text' and value is not null`,
+    text: `update document_fields
+           set value = case when value is not null then '-' end, preset = case when preset is not null then '-' end
+           where account_id = $1 and recipient_id = any ($2::uuid[]) and type in ('text', 'number')
+             and coalesce(value, preset) is not null`,
     values: [accountId, ids],
   });
   await tx.query({

@@ -1,4 +1,5 @@
-import { type Field, isFieldValue, isFilled, valuesSha256 } from '../documents/field.ts';
+import { type Field, isFilled, readFieldValue, valuesSha256 } from '../documents/field.ts';
+import type { Language } from '../platform/language.ts';
 import type { Tx } from '../postgres/database.ts';
 import { SigningError } from './signing-error.ts';
 
@@ -9,22 +10,25 @@ export type FieldValues = ReadonlyMap<string, string | null>;
 export type FilledField = Pick<Field, 'id' | 'value'>;
 
 /**
- * Returns the values that the recipient signs with: the entered value, else the saved one, else the day of signing for a
- * date. `own`: the recipient's fields. Throws `invalid_field` for an invalid value or another recipient's field, and
- * `fields_missing` if a required field is empty.
+ * Returns the values that the recipient signs with: the sender's for a fixed field, else the entered value, else the saved one,
+ * else the day of signing for a date. `own`: the recipient's fields. Throws `invalid_field` for an invalid value or another
+ * recipient's field, and `fields_missing` if a required field is empty.
  */
 export function fillFields(
   own: readonly Field[],
   entered: FieldValues,
   hasInitials: boolean,
   now: Date,
+  language: Language,
 ): FilledField[] {
-  assertAcceptable(own, entered);
+  const accepted = acceptValues(own, entered, language);
   const today = now.toISOString().slice(0, 10);
-  const filled = own.map(({ id, type, required, value: saved }) => {
+  const filled = own.map((field) => {
+    const { id, type, required, value: saved } = field;
+    if (field.is_fixed) return { id, type, required: false, value: field.preset };
     // Initials themselves aren't saved. A field where they were placed earlier is empty until they are made again.
     const kept = type === 'initials' && !hasInitials ? null : saved;
-    const given = entered.get(id) ?? (entered.has(id) ? null : kept);
+    const given = accepted.get(id) ?? (accepted.has(id) ? null : kept);
     const value = isFilled(type, given) || given === 'false' ? given : type === 'date' ? today : null;
     return { id, type, required, value };
   });
@@ -34,13 +38,22 @@ export function fillFields(
   return filled.map(({ id, value }) => ({ id, value }));
 }
 
-/** Throws `invalid_field` for an invalid value, or for a field that isn't the recipient's. */
-export function assertAcceptable(own: readonly Field[], entered: FieldValues): void {
-  const types = new Map(own.map(({ id, type }) => [id, type]));
-  for (const [id, value] of entered) {
-    const type = types.get(id);
-    if (type === undefined || (value !== null && !isFieldValue(type, value))) throw new SigningError('invalid_field');
-  }
+/**
+ * Returns the entered values as they are stored. Throws `invalid_field` for an invalid value, for another value of a fixed
+ * field, and for a field that isn't the recipient's.
+ */
+export function acceptValues(own: readonly Field[], entered: FieldValues, language: Language): FieldValues {
+  const fields = new Map(own.map((field) => [field.id, field]));
+  return new Map(
+    [...entered].map(([id, text]) => {
+      const field = fields.get(id);
+      if (field === undefined) throw new SigningError('invalid_field');
+      const value = text === null ? null : readFieldValue(field, text, language);
+      if (text !== null && value === null) throw new SigningError('invalid_field');
+      if (field.is_fixed && value !== field.preset) throw new SigningError('invalid_field');
+      return [id, value];
+    }),
+  );
 }
 
 /** Stores the values of the recipient's fields. With `signedAt` null they are only saved for later. */

@@ -1,4 +1,5 @@
-import { type Field, isFieldValue, isFilled } from '../documents/field.ts';
+import { type Field, isFilled, readFieldValue } from '../documents/field.ts';
+import type { Language } from '../platform/language.ts';
 import { SigningError } from './signing-error.ts';
 
 /** What somebody entered to sign, in the form that needs no script. */
@@ -29,8 +30,8 @@ export function readEntered(form: URLSearchParams, own: readonly Field[]): Enter
   for (const [name, value] of form) {
     if (name.startsWith(prefix)) fields.set(name.slice(prefix.length), value.trim() || null);
   }
-  for (const { id, type } of own) {
-    if (fields.has(id)) continue;
+  for (const { id, type, is_fixed } of own) {
+    if (fields.has(id) || is_fixed) continue;
     if (type === 'checkbox') fields.set(id, 'false');
     else if (type === 'signature' || type === 'initials') fields.set(id, null);
   }
@@ -53,11 +54,13 @@ function textOf(form: URLSearchParams, name: string): string {
 }
 
 /** Returns what is wrong with each field, by id, so that the form can name them all at once. */
-export function findFaults(own: readonly Field[], { fields }: Entered): Map<string, Fault> {
+export function findFaults(own: readonly Field[], { fields }: Entered, language: Language): Map<string, Fault> {
   const faults = new Map<string, Fault>();
-  for (const { id, type, required } of own) {
+  for (const field of own) {
+    const { id, type, required } = field;
     const value = fields.get(id) ?? null;
-    if (value !== null && !isFieldValue(type, value)) faults.set(id, 'invalid');
+    if (field.is_fixed) continue;
+    if (value !== null && readFieldValue(field, value, language) === null) faults.set(id, 'invalid');
     else if (required && type !== 'date' && !isFilled(type, value)) faults.set(id, 'missing');
   }
   return faults;

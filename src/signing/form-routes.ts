@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAttachment } from '../documents/attachment.ts';
-import { isStorable } from '../documents/field.ts';
+import { type Field, isStorable } from '../documents/field.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
@@ -137,7 +137,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
   async function sign(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
     const { session, own, entered } = await read(form, access);
     const problems =
-      session.state.kind === 'open' ? [...problemsOf(own, entered), ...consentProblems(session, entered)] : [];
+      session.state.kind === 'open' ? [...problemsOf(own, entered, session), ...consentProblems(session, entered)] : [];
     const [first] = problems;
     if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, problems } };
     // Somebody who has signed gets the outcome again, whatever the second form holds.
@@ -152,8 +152,8 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
   }
 
   async function save(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
-    const { own, entered } = await read(form, access);
-    const problems = problemsOf(own, entered).filter(({ code }) => code === 'invalid_field');
+    const { session, own, entered } = await read(form, access);
+    const problems = problemsOf(own, entered, session).filter(({ code }) => code === 'invalid_field');
     if (problems.length > 0) return { kind: 'show', code: 'invalid_field', shown: { entered, problems } };
     const values = readProgress({ fields: Object.fromEntries(entered.fields) });
     await database.transaction(async (tx) => {
@@ -208,8 +208,8 @@ function isExplained(code: SigningErrorCode): boolean {
 }
 
 /** Returns everything that is wrong with a form, in the order of its controls. */
-function problemsOf(own: Parameters<typeof findFaults>[0], entered: Entered): FormProblem[] {
-  const faults = findFaults(own, entered);
+function problemsOf(own: readonly Field[], entered: Entered, { document }: SigningSession): FormProblem[] {
+  const faults = findFaults(own, entered, document.primary_language);
   const problems: FormProblem[] = [...faults].map(([id, fault]) => {
     return { code: fault === 'missing' ? 'fields_missing' : 'invalid_field', field: id };
   });

@@ -7,6 +7,7 @@ import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
+import { writtenValue } from '../documents/field.ts';
 import { listRecipients } from '../documents/queries.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import { findPerson } from '../identity/people.ts';
@@ -73,7 +74,7 @@ export async function loadSealInput(
       contentSha256,
       file: attachment && fileOf(attachment, document),
     },
-    fields: attachment === null ? [] : filledFields(attachment),
+    fields: attachment === null ? [] : filledFields(attachment, document.primary_language),
     disclosures: acceptedDisclosures(document, trail),
     recipients: recipients.map((recipient) => ({
       ...sealRecipientOf(recipient, signatures.get(recipient.id), trail),
@@ -169,13 +170,14 @@ function fileOf({ file }: Attachment, { seal_embeds_file }: Document): SealFile 
   return { name: file.name, sha256, pageCount: file.page_count, isEmbedded: seal_embeds_file };
 }
 
-/** Returns the fields whose values were signed. Values that were only saved don't count. */
-function filledFields({ fields }: Attachment): SealField[] {
-  return fields.flatMap(({ recipient_id, type, page, x, y, width, height, label, value, filled_at }) =>
-    filled_at === null || value === null
-      ? []
-      : [{ recipientId: recipient_id, type, page, x, y, width, height, label, value }],
-  );
+/** Returns the fields whose values were signed, as they are drawn. Values that were only saved don't count. */
+function filledFields({ fields }: Attachment, language: Language): SealField[] {
+  return fields.flatMap(({ recipient_id, type, page, x, y, width, height, label, value, filled_at }) => {
+    if (filled_at === null || value === null) return [];
+    const drawn = type === 'number' || type === 'dropdown' ? 'text' : type;
+    const written = writtenValue(type, value, language);
+    return [{ recipientId: recipient_id, type: drawn, page, x, y, width, height, label, value: written }];
+  });
 }
 
 function sealRecipientOf(

@@ -3,7 +3,7 @@ import { isFilled } from '../documents/field.ts';
 import { isDone } from '../documents/recipient.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import { assertAcceptable, type FieldValues, recordValues } from './fill-fields.ts';
+import { acceptValues, type FieldValues, recordValues } from './fill-fields.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
@@ -18,11 +18,11 @@ export async function saveProgress(world: World, tx: Tx, access: Access, entered
   if (state.kind !== 'open') throw new SigningError(refusalOf(state));
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
-  assertAcceptable(own, entered);
+  const accepted = acceptValues(own, entered, document.primary_language);
   const values = own
-    .filter(({ id }) => entered.has(id))
+    .filter(({ id }) => accepted.has(id))
     .map(({ id, type }) => {
-      const value = entered.get(id) ?? null;
+      const value = accepted.get(id) ?? null;
       return { id, value: type === 'checkbox' || isFilled(type, value) ? value : null };
     });
   await recordValues(tx, document.account_id, recipient.id, values, null);

@@ -1,5 +1,5 @@
 import type { Attachment } from '../documents/attachment.ts';
-import type { Field } from '../documents/field.ts';
+import { type Field, writtenValue } from '../documents/field.ts';
 import { isDone, isSigner } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { PageMark, ShownSigner, SigningPageView } from './pages/signing-page-view.ts';
@@ -18,7 +18,7 @@ export async function shownView(
   address: string,
 ): Promise<Shown> {
   const fields = attachment?.fields ?? [];
-  const { recipients, recipient, state } = session;
+  const { document, recipients, recipient, state } = session;
   const hasInitials = fields.some(({ type, value }) => type === 'initials' && value !== null);
   const initials = hasInitials ? await listInitials(db, session) : new Map<string, string | null>();
   const signers = signatures.map((signature, index): ShownSigner => {
@@ -39,7 +39,8 @@ export async function shownView(
       signature: hasSignatureField(fields, recipientId) ? null : signatureMark(signature, marks),
       fields: visibleFields(fields, recipientId).map((field) => {
         const { type, page, x, y, width, height, label, value } = field;
-        return { type, page, x, y, width, height, label, value: value ?? '', mark: markOf(field) };
+        const written = writtenValue(type, value ?? '', document.primary_language);
+        return { type, page, x, y, width, height, label, value: written, mark: markOf(field) };
       }),
     };
   });

@@ -65,7 +65,8 @@ export async function signDocument(
   if (document.asks_consent && !signature.isConsentTicked) throw new SigningError('consent_required');
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
-  const filled = fillFields(own, signature.fields, signature.initials !== null, world.clock.now());
+  const hasOwnInitials = signature.initials !== null;
+  const filled = fillFields(own, signature.fields, hasOwnInitials, world.clock.now(), document.primary_language);
   const shown = shownDetail(signature.shown, await listSignatures(tx, document), attachment?.fields ?? []);
   if (shown === null) throw new SigningError('malformed_request');
   await recordFirstView(world, tx, session, visitor);

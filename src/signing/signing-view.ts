@@ -125,8 +125,12 @@ function fileView({ file, fields }: Attachment, recipient: Recipient): SigningPa
     pages: file.pages.map(([width, height]) => ({ width, height })),
     fields: fields
       .filter((field) => field.recipient_id === recipient.id)
-      .map(({ id, type, page, x, y, width, height, required, label, value }) => {
-        return { id, type, page, x, y, width, height, required, label, value };
+      .map((field) => {
+        const { id, type, page, x, y, width, height, required, label, options, value, is_fixed: isFixed } = field;
+        const { number_min, number_max, decimals } = field;
+        const numberRules = type === 'number' ? { number_min, number_max, decimals } : null;
+        const shown = isFixed ? field.preset : value;
+        return { id, type, page, x, y, width, height, required, label, isFixed, numberRules, options, value: shown };
       }),
   };
 }

@@ -6,7 +6,7 @@ import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { newestCode, openLinkOf, type Signer, withCode, wrong } from '../signing/signer.ts';
-import { attachPdf, type FieldToPlace, placeOn } from '../support/attach.ts';
+import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
 import {
@@ -409,4 +409,45 @@ test('hostile and broken forms are answered with a page and record nothing', asy
   expect(await statusOf(id)).toBe('sent');
   expect((await submit(link, good)).status).toBe(303);
   expect(await statusOf(id)).toBe('completed');
+});
+
+test.each([
+  [390, 'en'],
+  [1280, 'es'],
+] as const)('at %d px, numbers, lists and values of the sender work without script (%s)', async (width, language) => {
+  const es = language === 'es';
+  const fields: FieldToPlace[] = [
+    { recipient: 1, type: 'text', label: 'Contract', value: 'C-1843 <b>', read_only: true },
+    { recipient: 1, type: 'number', label: 'Rent', min: '0.5', max: '1000', decimals: 2, value: '12.5' },
+    { recipient: 1, type: 'dropdown', label: 'Rhythm', options: ['Monthly', 'Yearly'] },
+    { recipient: 1, type: 'checkbox', label: 'Agreed', value: 'true', read_only: true },
+  ];
+  const { id, link } = await sent(fields, {}, company.key, { primary_language: language });
+  const page = await withoutScript(`${link}/form`, width);
+  await page.getByText(es ? 'fijado por el remitente: C-1843 <b>' : 'set by the sender: C-1843 <b>').waitFor();
+  const rent = page.getByRole('textbox', { name: 'Rent' });
+  expect(await rent.inputValue()).toBe(es ? '12,50' : '12.50');
+  await rent.fill('1e3');
+  await page.getByRole('button', { name: es ? 'Firmar' : 'Sign', exact: true }).click();
+  const problems = page.getByRole('alert').getByRole('link');
+  await expect
+    .poll(() => problems.allTextContents())
+    .toEqual([
+      es
+        ? 'Rent, página 1: Escriba un número entre 0,5 y 1000 con 2 decimales como máximo. Use solo cifras y una coma o un punto decimal.'
+        : 'Rent, page 1: Enter a number from 0.5 to 1000 with up to 2 decimal places. Use only digits and a decimal point.',
+      es ? 'Elija una opción: Rhythm, página 1' : 'Choose an option: Rhythm, page 1',
+    ]);
+  expect(await rent.inputValue()).toBe('1e3');
+  expect(await faultsOf(page)).toEqual([]);
+  await rent.fill(es ? '99,5' : '99.5');
+  await page.getByRole('combobox', { name: 'Rhythm' }).selectOption('Yearly');
+  await page.getByRole('button', { name: es ? 'Guardar para más tarde' : 'Save for later' }).click();
+  await page.getByRole('status').waitFor();
+  expect(await rent.inputValue()).toBe(es ? '99,50' : '99.50');
+  await page.getByRole('button', { name: es ? 'Firmar' : 'Sign', exact: true }).click();
+  await page.locator('#outcome').waitFor();
+  const values = await fieldsOf(app, company, id);
+  expect(values.map(({ value }) => value)).toEqual(['C-1843 <b>', '99.50', 'Yearly', 'true']);
+  await page.context().close();
 });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachFile } from '../../src/documents/attach-file.ts';
 import { readAttachment } from '../../src/documents/attachment.ts';
-import type { Field, FieldType } from '../../src/documents/field.ts';
+import type { Field } from '../../src/documents/field.ts';
+import type { FieldType } from '../../src/documents/field-types.ts';
 import { placeFields } from '../../src/documents/place-fields.ts';
 import { lockDocument } from '../../src/documents/queries.ts';
 import { storeFile } from '../../src/documents/stored-files.ts';
@@ -59,6 +60,12 @@ export interface FieldToPlace {
   required?: boolean;
   label?: string;
   private?: boolean;
+  value?: string;
+  read_only?: boolean;
+  min?: string;
+  max?: string;
+  decimals?: number;
+  options?: readonly string[];
 }
 
 /** Places fields below one another. Returns them in the given order. */

@@ -17,7 +17,7 @@ export function defineFields(document: Command): void {
     .description("list the fields on the document's file; with --file, replace them")
     .option(
       '--file <fields.json>',
-      'an array of { recipient, type, page, x, y, width, height, required, label, private }',
+      'an array of { recipient, type, page, x, y, width, height, required, label, private, value, read_only, … }',
     )
     .action(async (id: string, { file }: { file?: string }, command: Command) => {
       const newFields = file === undefined ? undefined : await readJsonFile(file);
@@ -46,13 +46,17 @@ async function viewFields(db: Queryable, document: Document) {
 }
 
 export function fieldView(
-  { value, position: _position, is_private, ...field }: Field,
+  { value, position: _position, is_private, preset, is_fixed, number_min, number_max, ...field }: Field,
   document: Document,
   displayName: string,
 ) {
   return {
     ...field,
     private: is_private,
+    preset,
+    read_only: is_fixed,
+    min: number_min,
+    max: number_max,
     display_name: displayName,
     value: document.completed_at === null ? null : value,
   };
@@ -71,6 +75,7 @@ export function showFields(fields: readonly FieldView[]): string {
         required,
         filled_at,
         value,
+        preset: rest.preset,
         label,
         private: rest.private,
         recipient: display_name,

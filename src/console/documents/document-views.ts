@@ -183,26 +183,33 @@ function linkTo({ id, title, status, restricted_kind }: RelatedDocument, isAdmin
   return isAdmin || restricted_kind === null ? { id, title, status } : { id: null, title: null, status };
 }
 
-/** A placed field. */
+/** A placed field, with the properties that `readPlacedFields` reads. */
 export interface FieldView
-  extends Pick<Field, 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label'> {
+  extends Pick<
+    Field,
+    'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label' | 'decimals' | 'options'
+  > {
   /** The id of the recipient who fills it in. */
   recipient: string;
   /** Whether other recipients don't see its value while they sign. */
   private: boolean;
+  /** The value that the sender gave, and whether the recipient can't change it. */
+  value: string | null;
+  read_only: boolean;
+  /** Limits of a number. */
+  min: string | null;
+  max: string | null;
 }
 
-export function fieldView({
-  recipient_id,
-  type,
-  page,
-  x,
-  y,
-  width,
-  height,
-  required,
-  label,
-  is_private,
-}: Field): FieldView {
-  return { recipient: recipient_id, type, page, x, y, width, height, required, label, private: is_private };
+export function fieldView(field: Field): FieldView {
+  const { type, page, x, y, width, height, required, label, decimals, options } = field;
+  return {
+    ...{ type, page, x, y, width, height, required, label, decimals, options },
+    recipient: field.recipient_id,
+    private: field.is_private,
+    value: field.preset,
+    read_only: field.is_fixed,
+    min: field.number_min,
+    max: field.number_max,
+  };
 }

@@ -18,11 +18,13 @@ import {
   hostileView,
   lockedStates,
   noPageBrand,
+  noRules,
   sampleFile,
   sampleLockedView,
   sampleSigner,
   sampleView,
   states,
+  valueFields,
 } from './testing/sample-views.ts';
 import type { PageView } from './testing/serve-page.ts';
 
@@ -67,7 +69,7 @@ const closeFields: PageField[] = [
 ];
 
 function place(x: number, y: number, width: number, height: number) {
-  return { page: 1, x, y, width, height };
+  return { page: 1, x, y, width, height, ...noRules };
 }
 
 const views = new Map<string, (language: 'en' | 'es') => PageView>([
@@ -89,6 +91,10 @@ const views = new Map<string, (language: 'en' | 'es') => PageView>([
   [
     'file, open, a checkbox next to a text field',
     (language: 'en' | 'es') => sampleView({ language, file: sampleFile({ fields: closeFields }) }),
+  ],
+  [
+    'file, open, numbers, a list and values of the sender',
+    (language: 'en' | 'es') => sampleView({ language, file: sampleFile({ fields: valueFields }) }),
   ],
   ['open, someone else may sign', (language: 'en' | 'es') => sampleView({ language, mayDelegate: true })],
   [

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldSlot, nameFields } from './field-controls.ts';
 import type { PageField } from './signing-page.ts';
+import { noRules } from './testing/sample-views.ts';
 
 const field = (id: string, changes: Partial<PageField>): PageField => ({
   id,
@@ -13,6 +14,7 @@ const field = (id: string, changes: Partial<PageField>): PageField => ({
   required: true,
   label: null,
   value: null,
+  ...noRules,
   ...changes,
 });
 

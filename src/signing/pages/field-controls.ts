@@ -1,7 +1,9 @@
-import { textLengthMax } from '../../documents/field.ts';
+import { textLengthMax, writtenValue } from '../../documents/field.ts';
+import { formatNumber, type NumberRules } from '../../documents/number-value.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Language } from '../../platform/language.ts';
 import { unitsMax } from '../text-lengths.ts';
+import { content, spoken } from './shown-marks.ts';
 import type { PageField } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
@@ -27,7 +29,7 @@ export function nameFields(language: Language, fields: readonly PageField[]): Na
     const twins = ordered.filter((other) => twin(field, other));
     const count = twins.length > 1 ? ` ${twins.indexOf(field) + 1}` : '';
     const kind = field.label?.trim() ? [text.fieldTypes[field.type]] : [];
-    const isRequired = field.required ? text.required : text.optional;
+    const isRequired = field.isFixed ? text.fixed : field.required ? text.required : text.optional;
     const caption = `${captionOf(field)}${count}`;
     const page = text.onPage(field.page);
     const name = [caption, ...kind, page, isRequired].join(', ');
@@ -60,6 +62,10 @@ export function fieldSlot(language: Language, named: NamedField, page: { width: 
     percent(field.height, page.height),
   ];
   const letters = percent(Math.min(field.height * 0.7, lettersMax), page.width);
+  if (field.isFixed) {
+    return html`<div class="slot slot-fixed needs-script" id="field-${named.number}" data-place="${place.join(' ')}">${fixedValue(language, named)}</div>
+`;
+  }
   return html`<div class="slot slot-${field.type} needs-script" data-place="${place.join(' ')}" data-letters="${letters}">${control(language, named)}</div>
 `;
 }
@@ -78,7 +84,49 @@ function control(language: Language, { field, caption, name, shortName, number }
       return html`<input type="date" ${common} value="${value}" autocomplete="off" lang="${language}">`;
     case 'text':
       return html`<input type="text" ${common} value="${value}" placeholder="${caption}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off" enterkeyhint="done">`;
+    case 'number':
+      return html`<input type="text" inputmode="${inputMode(field.numberRules)}" ${common} value="${writtenValue('number', value, language)}" placeholder="${caption}"${numberData(language, field)} maxlength="${numberUnitsMax}" autocomplete="off" enterkeyhint="done">`;
+    case 'dropdown':
+      return html`<select ${common} autocomplete="off"><option value="">${caption}</option>${optionsOf(field, field.value)}</select>`;
     case 'checkbox':
       return html`<input type="checkbox" ${common}${value === 'true' && html` checked`} autocomplete="off">`;
   }
+}
+
+/** Renders a value that the sender gave, as the sealed PDF will show it, with its text for screen readers. */
+function fixedValue(language: Language, { field, name }: NamedField): Html {
+  const { type, width, height } = field;
+  const shown = { type, width, height, value: fixedText(language, field), mark: null };
+  return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${content(shown)}</svg><span class="visually-hidden">${name}: ${spoken(shown, language)}</span>`;
+}
+
+/** Returns the value of a fixed field as people read it. */
+export function fixedText(language: Language, { type, value }: PageField): string {
+  return writtenValue(type, value ?? '', language);
+}
+
+/** Room for every number, with spaces that were pasted along. */
+export const numberUnitsMax = 40;
+
+/** Phones show digits and a decimal sign. Their keyboards for decimals lack a minus sign, so negative limits need all keys. */
+export function inputMode(rules: NumberRules | null): 'decimal' | 'text' {
+  return rules?.number_min?.startsWith('-') ? 'text' : 'decimal';
+}
+
+/** Returns the sentence that says which numbers a field takes. */
+export function numberRule(language: Language, { numberRules }: PageField): string {
+  const { number_min = null, number_max = null, decimals = null } = numberRules ?? {};
+  const written = (value: string | null) => value && formatNumber(value, language);
+  return texts[language].file.numberRule(written(number_min), written(number_max), decimals);
+}
+
+/** The script checks numbers with these attributes. */
+function numberData(language: Language, field: PageField): Html {
+  const { number_min: min = null, number_max: max = null, decimals = null } = field.numberRules ?? {};
+  const rule = numberRule(language, field);
+  return html`${min !== null && html` data-min="${min}"`}${max !== null && html` data-max="${max}"`}${decimals !== null && html` data-decimals="${decimals}"`} title="${rule}"`;
+}
+
+export function optionsOf({ options }: PageField, chosen: string | null): Html {
+  return html`${(options ?? []).map((option) => html`<option${option === chosen && html` selected`}>${option}</option>`)}`;
 }

@@ -1,8 +1,9 @@
-import { textLengthMax } from '../../documents/field.ts';
+import { textLengthMax, writtenValue } from '../../documents/field.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Entered } from '../form-body.ts';
 import { unitsMax } from '../text-lengths.ts';
-import type { NamedField } from './field-controls.ts';
+import { fixedText, inputMode, type NamedField, numberRule, numberUnitsMax, optionsOf } from './field-controls.ts';
+import { spoken } from './shown-marks.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
@@ -20,6 +21,7 @@ interface TextControl {
   value: string;
   lengthMax: number;
   isRequired: boolean;
+  inputMode?: 'decimal' | 'text';
 }
 
 /** Renders a labelled text box with its hint and its problem. */
@@ -28,7 +30,7 @@ export function textControl(told: readonly Told[], control: TextControl): Html {
   return html`<div class="field">
 <label for="${id}">${label}</label>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-<input id="${id}" name="${name}" type="text" value="${value}" dir="auto"${isRequired && html` required`} maxlength="${unitsMax(lengthMax)}" autocomplete="${id === 'full-name' ? 'name' : 'off'}" spellcheck="false"${described(told, id, hint !== null)}>
+<input id="${id}" name="${name}" type="text"${control.inputMode !== undefined && html` inputmode="${control.inputMode}"`} value="${value}" dir="auto"${isRequired && html` required`} maxlength="${unitsMax(lengthMax)}" autocomplete="${id === 'full-name' ? 'name' : 'off'}" spellcheck="false"${described(told, id, hint !== null)}>
 ${errorOf(told, id)}</div>
 `;
 }
@@ -46,9 +48,27 @@ export function fieldControl(
   const name = `field.${field.id}`;
   const value = (entered ? entered.fields.get(field.id) : field.value) ?? '';
   const label = `${shortName}, ${field.required ? file.required : file.optional}`;
+  const isRequired = field.required;
+  if (field.isFixed) {
+    const shown = { type: field.type, value: fixedText(view.language, field), mark: null };
+    return html`<p class="field" id="${id}">${shortName}, ${file.fixed}: <strong>${spoken(shown, view.language)}</strong></p>\n`;
+  }
   if (field.type === 'text') {
-    const isRequired = field.required;
     return textControl(told, { id, name, label, hint: null, value, lengthMax: textLengthMax, isRequired });
+  }
+  if (field.type === 'number') {
+    const written = entered ? value : writtenValue('number', value, view.language);
+    return textControl(told, {
+      ...{ id, name, label, hint: numberRule(view.language, field), value: written, isRequired },
+      ...{ lengthMax: numberUnitsMax / 2, inputMode: inputMode(field.numberRules) },
+    });
+  }
+  if (field.type === 'dropdown') {
+    return html`<div class="field">
+<label for="${id}">${label}</label>
+<select id="${id}" name="${name}"${isRequired && html` required`} autocomplete="off"${described(told, id, false)}><option value="">${form.nothingChosen}</option>${optionsOf(field, value)}</select>
+${errorOf(told, id)}</div>
+`;
   }
   if (field.type === 'date') {
     return html`<div class="field">

@@ -5,14 +5,14 @@ import type { SigningErrorCode } from '../signing-error.ts';
 import { initialsLengthMax, nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
 import { documentFoot, documentHead } from './document-parts.ts';
-import { nameFields } from './field-controls.ts';
+import { nameFields, numberRule } from './field-controls.ts';
 import { filePages } from './file-pages.ts';
 import { described, errorOf, fieldControl, type Told, textControl } from './form-controls.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
 import { delegationLink, disclosure, isApprover, meaning } from './panel-parts.ts';
 import type { RefusalCode } from './script-contract.ts';
-import type { LockedPageView, SigningPageView } from './signing-page-view.ts';
+import type { LockedPageView, PageField, SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
 /** Something wrong with the form: a field of the file by its id, or another control by its element's id. */
@@ -62,15 +62,19 @@ ${told.length > 0 && summary(view, told)}${notice(view, shown)}${content}
 function tell(view: SigningPageView | LockedPageView, { problems = [], refusal }: FormShown): Told[] {
   const text = texts[view.language];
   const named = 'document' in view && view.file ? nameFields(view.language, view.file.fields) : [];
+  const missing = ({ type }: PageField, name: Html) => {
+    if (type === 'dropdown') return text.form.choose(name);
+    const isTyped = type === 'text' || type === 'date' || type === 'number';
+    return isTyped ? text.form.missing(name) : text.form.untick(name);
+  };
+  const invalid = (field: PageField, name: Html) =>
+    field.type === 'number' ? html`${name}: ${numberRule(view.language, field)}` : text.form.invalid(name);
   const ofFields = named.flatMap(({ field, number, shortName }): Told[] => {
     const problem = problems.find((one) => 'field' in one && one.field === field.id);
     if (problem === undefined) return [];
     const name = html`<bdi>${shortName}</bdi>`;
-    const isTick = field.type !== 'text' && field.type !== 'date';
-    const missing = isTick ? text.form.untick(name) : text.form.missing(name);
-    return [
-      { target: `field-${number}`, words: problem.code === 'fields_missing' ? missing : text.form.invalid(name) },
-    ];
+    const words = problem.code === 'fields_missing' ? missing(field, name) : invalid(field, name);
+    return [{ target: `field-${number}`, words }];
   });
   const others = problems.flatMap((problem): Told[] => {
     if ('field' in problem) return [];

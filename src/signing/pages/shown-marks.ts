@@ -26,6 +26,8 @@ ${signers.map((signer) => filledBy(signer, language))}</ul>`
 `;
 }
 
+type DrawnField = Pick<ShownField, 'type' | 'value' | 'mark' | 'width' | 'height'>;
+
 function filledBy(signer: ShownSigner, language: Language): Html {
   const text = texts[language];
   const values = signer.fields.map((field) => {
@@ -36,7 +38,8 @@ function filledBy(signer: ShownSigner, language: Language): Html {
 `;
 }
 
-function spoken({ type, value, mark }: ShownField, language: Language): Html {
+/** Returns a value as text. */
+export function spoken({ type, value, mark }: Pick<ShownField, 'type' | 'value' | 'mark'>, language: Language): Html {
   const { file } = texts[language];
   if (type === 'checkbox') return html`${value === 'true' ? file.ticked : file.notTicked}`;
   const words = mark === null ? value : mark.kind === 'typed' ? mark.text : file.drawn;
@@ -49,7 +52,8 @@ function drawing(field: ShownField): Html {
   return html`<svg x="${x}" y="${y}" width="${width}" height="${height}"><rect width="100%" height="100%"/>${content(field)}</svg>`;
 }
 
-function content({ type, value, mark, width, height }: ShownField): Html | null {
+/** Draws a value into an area with this size and the origin at its corner. */
+export function content({ type, value, mark, width, height }: DrawnField): Html | null {
   if (mark !== null) return pictureOf(mark, width, height);
   if (type !== 'checkbox') return textLines(value, width, height);
   if (value !== 'true') return null;

@@ -1,3 +1,5 @@
+import type { FieldType } from '../../documents/field-types.ts';
+import type { NumberRules } from '../../documents/number-value.ts';
 import type { Language } from '../../platform/language.ts';
 
 /**
@@ -67,8 +69,6 @@ export interface PageBrand {
   stylesheet: string | null;
 }
 
-export type FieldType = 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
-
 /** A field, with its position in PDF points from the top left corner of its page. Pages count from 1. */
 export interface PageField {
   id: string;
@@ -80,7 +80,13 @@ export interface PageField {
   height: number;
   required: boolean;
   label: string | null;
-  /** The saved value: `true` for a placed signature, `true` or `false`, `2026-03-09`, or a text. */
+  /** Whether the sender gave the value and the recipient can't change it. */
+  isFixed: boolean;
+  /** The limits of a number. Null for other types. */
+  numberRules: NumberRules | null;
+  /** The options of a drop-down list. Null for other types. */
+  options: readonly string[] | null;
+  /** The saved value: `true` for a placed signature, `true` or `false`, `2026-03-09`, `1200.50`, an option, or a text. */
   value: string | null;
 }
 
@@ -106,7 +112,8 @@ export interface ShownSigner {
   fields: readonly ShownField[];
 }
 
-export interface ShownField extends Omit<PageField, 'id' | 'required' | 'value'> {
+export interface ShownField extends Pick<PageField, 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'label'> {
+  /** As people read it. */
   value: string;
   /** Signature or initials. Null for other types. */
   mark: PageMark | null;

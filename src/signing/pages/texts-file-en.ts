@@ -1,7 +1,8 @@
 // cspell:ignore paper
+
+import type { FieldType } from '../../documents/field-types.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { FileScriptTexts } from './script-contract.ts';
-import type { FieldType } from './signing-page-view.ts';
 
 /** Texts of pages with an attached file. */
 export const fileEnglish = {
@@ -15,10 +16,20 @@ export const fileEnglish = {
     date: 'Date',
     text: 'Text',
     checkbox: 'Checkbox',
+    number: 'Number',
+    dropdown: 'List',
   } satisfies Record<FieldType, string>,
   onPage: (number: number) => `page ${number}`,
   required: 'required',
   optional: 'optional',
+  fixed: 'set by the sender',
+  numberRule: (min: string | null, max: string | null, decimals: number | null) => {
+    const kind = decimals === 0 ? 'a whole number' : 'a number';
+    const from = min === null ? (max === null ? '' : ` of at most ${max}`) : ` of at least ${min}`;
+    const range = min === null || max === null ? from : ` from ${min} to ${max}`;
+    const places = decimals ? ` with up to ${decimals} decimal ${decimals === 1 ? 'place' : 'places'}` : '';
+    return `Enter ${kind}${range}${places}. Use only digits and a decimal point.`;
+  },
   unsignedFile: 'Download the unsigned PDF',
   whatIsLeft: 'What is left',
 

@@ -6,10 +6,26 @@ export const fileSpanish: typeof fileEnglish = {
   zoom: 'Tamaño',
   zoomIn: 'Ampliar',
   zoomOut: 'Reducir',
-  fieldTypes: { signature: 'Firma', initials: 'Iniciales', date: 'Fecha', text: 'Texto', checkbox: 'Casilla' },
+  fieldTypes: {
+    signature: 'Firma',
+    initials: 'Iniciales',
+    date: 'Fecha',
+    text: 'Texto',
+    checkbox: 'Casilla',
+    number: 'Número',
+    dropdown: 'Lista',
+  },
   onPage: (number: number) => `página ${number}`,
   required: 'obligatorio',
   optional: 'opcional',
+  fixed: 'fijado por el remitente',
+  numberRule: (min: string | null, max: string | null, decimals: number | null) => {
+    const kind = decimals === 0 ? 'un número entero' : 'un número';
+    const from = min === null ? (max === null ? '' : ` de ${max} como máximo`) : ` de ${min} como mínimo`;
+    const range = min === null || max === null ? from : ` entre ${min} y ${max}`;
+    const places = decimals ? ` con ${decimals} ${decimals === 1 ? 'decimal' : 'decimales'} como máximo` : '';
+    return `Escriba ${kind}${range}${places}. Use solo cifras y una coma o un punto decimal.`;
+  },
   unsignedFile: 'Descargar el PDF sin firmar',
   whatIsLeft: 'Lo que falta',
 

@@ -18,6 +18,8 @@ export const formEnglish = {
   save: 'Save for later',
   missing: (field: Html) => html`Fill in: ${field}`,
   untick: (field: Html) => html`Tick: ${field}`,
+  choose: (field: Html) => html`Choose an option: ${field}`,
+  nothingChosen: 'Nothing chosen',
   invalid: (field: Html) => html`Check what you entered: ${field}`,
   saved: 'Saved. You can continue later with the same link.',
   linkNeedsScript: 'The sign-in that the link leads to needs JavaScript.',

@@ -18,6 +18,8 @@ export const formSpanish: typeof formEnglish = {
   save: 'Guardar para más tarde',
   missing: (field: Html) => html`Rellene: ${field}`,
   untick: (field: Html) => html`Marque: ${field}`,
+  choose: (field: Html) => html`Elija una opción: ${field}`,
+  nothingChosen: 'Sin elegir',
   invalid: (field: Html) => html`Revise lo que escribió: ${field}`,
   saved: 'Guardado. Puede continuar más tarde con el mismo enlace.',
   linkNeedsScript: 'Para iniciar sesión con ese enlace hace falta JavaScript.',

@@ -1,9 +1,10 @@
-import { fill } from '../language.ts';
+import { formatNumber } from '../../../src/documents/number-value.ts';
+import { fill, language } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { fieldsText } from './fields-texts.ts';
 import { PlacedField } from './placed-field.tsx';
 import type { Placed } from './placing.ts';
-import type { DocumentDetail, FileView } from './types.ts';
+import type { DocumentDetail, FieldType, FileView } from './types.ts';
 
 interface FieldPagesProps {
   document: DocumentDetail;
@@ -56,7 +57,7 @@ export function FieldPages({ document, file, fields, selected, onAdd, onSelect, 
                       key={field.key}
                       field={field}
                       name={fill(fieldsText.field, { type, name, page })}
-                      caption={`${type} · ${name}`}
+                      caption={captionOf(field, name)}
                       colour={colours[number % colours.length] ?? ''}
                       page={size}
                       isSelected={field.key === selected}
@@ -75,6 +76,16 @@ export function FieldPages({ document, file, fields, selected, onAdd, onSelect, 
       })}
     </ol>
   );
+}
+
+/** What a field shows in the editor: the value of the sender, or what it is and whose. */
+function captionOf({ type, value, label }: Placed, name: string): string {
+  const isText = value !== null && type !== 'checkbox';
+  return isText ? writtenValue(type, value) : `${label ?? fieldsText.types[type]} · ${name}`;
+}
+
+function writtenValue(type: FieldType, value: string): string {
+  return type === 'number' ? formatNumber(value, language) : value;
 }
 
 function pointOf(event: React.MouseEvent<HTMLElement>, [width]: readonly [number, number]): { x: number; y: number } {

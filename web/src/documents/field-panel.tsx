@@ -1,6 +1,9 @@
 import { useId } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { fieldProblem } from './field-problem.ts';
+import { FieldRules } from './field-rules.tsx';
+import { FieldValue } from './field-value.tsx';
 import { fieldsText } from './fields-texts.ts';
 import type { Placed } from './placing.ts';
 
@@ -16,20 +19,23 @@ const labelLengthMax = 100;
 export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
   const privateHint = useId();
   if (field === null) return <p className="text-sm text-soft">{fieldsText.none}</p>;
-  const hasLabel = field.type === 'text' || field.type === 'checkbox' || field.type === 'date';
+  const hasLabel = field.type !== 'signature' && field.type !== 'initials';
+  const problem = fieldProblem(field);
   return (
     <fieldset className="rounded-xl border border-rule bg-raised p-3.5">
       <legend className="sr-only">{fieldsText.selected}</legend>
       <div className="grid gap-3">
-        <label className="flex items-center gap-3">
-          <input
-            type="checkbox"
-            className="size-4 accent-accent"
-            checked={field.required}
-            onChange={({ target }) => onChange({ ...field, required: target.checked })}
-          />
-          {fieldsText.required}
-        </label>
+        {!field.read_only && (
+          <label className="flex items-center gap-3">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={field.required}
+              onChange={({ target }) => onChange({ ...field, required: target.checked })}
+            />
+            {fieldsText.required}
+          </label>
+        )}
         <div>
           <label className="flex items-center gap-3">
             <input
@@ -55,6 +61,11 @@ export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
             onChange={({ target }) => onChange({ ...field, label: target.value.trim() === '' ? null : target.value })}
           />
         )}
+        <FieldRules field={field} onChange={onChange} />
+        <FieldValue field={field} onChange={onChange} />
+        <p role="alert" className={problem === null ? 'hidden' : 'text-sm font-medium text-bad'}>
+          {problem}
+        </p>
         <Button kind="danger" onClick={onRemove}>
           {fieldsText.remove}
         </Button>

@@ -12,6 +12,7 @@ import { uiText } from '../ui/texts.ts';
 import { showChanged } from './document-query.ts';
 import { FieldPages } from './field-pages.tsx';
 import { FieldPanel } from './field-panel.tsx';
+import { fieldProblem } from './field-problem.ts';
 import { fieldsText } from './fields-texts.ts';
 import { keyed, type Placed, placeAt } from './placing.ts';
 import type { DocumentDetail, FieldType, FieldView, FileView, RecipientView } from './types.ts';
@@ -108,6 +109,11 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
     change([...fields, added]);
     setSelected(added.key);
   };
+  const save = () => {
+    const wrong = fields.find((field) => fieldProblem(field) !== null);
+    if (wrong === undefined) mutate();
+    else setSelected(wrong.key);
+  };
   const chosen = fields.find(({ key }) => key === selected);
 
   return (
@@ -141,11 +147,14 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
               ))}
             </Select>
           </div>
-          <FieldPanel
-            field={chosen ?? null}
-            onChange={replace}
-            onRemove={() => chosen !== undefined && remove(chosen.key)}
-          />
+          {/* Next to the sticky panel, enough of the page stays in sight to place fields on it. */}
+          <div className="max-h-[34dvh] overflow-y-auto lg:max-h-[calc(100dvh-19rem)]">
+            <FieldPanel
+              field={chosen ?? null}
+              onChange={replace}
+              onRemove={() => chosen !== undefined && remove(chosen.key)}
+            />
+          </div>
           <Problem of={error} failures={fieldsText.failures} />
           {error instanceof ApiFailure && error.code === 'changed_meanwhile' && (
             <Button
@@ -157,7 +166,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
               {fieldsText.reload}
             </Button>
           )}
-          <Button kind="primary" isBusy={isPending} onClick={() => mutate()}>
+          <Button kind="primary" isBusy={isPending} onClick={save}>
             {fieldsText.save}
           </Button>
         </aside>

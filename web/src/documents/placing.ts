@@ -1,3 +1,5 @@
+import { fill } from '../language.ts';
+import { fieldsText } from './fields-texts.ts';
 import type { FieldType, FieldView } from './types.ts';
 
 /** A field being placed. `key` identifies it. */
@@ -12,6 +14,8 @@ const sizes: Record<FieldType, [width: number, height: number]> = {
   date: [90, 22],
   text: [160, 22],
   checkbox: [16, 16],
+  number: [90, 22],
+  dropdown: [140, 22],
 };
 const sideMin = 10;
 
@@ -35,7 +39,10 @@ export function placeAt(
     number,
     number,
   ];
-  const field = { recipient, type, page, width, height, required: type !== 'checkbox', label: null, private: false };
+  const rules = { value: null, read_only: false, min: null, max: null, decimals: null };
+  const options = type === 'dropdown' ? [1, 2].map((n) => fill(fieldsText.option, { n })) : null;
+  const required = type !== 'checkbox';
+  const field = { recipient, type, page, width, height, required, label: null, private: false, ...rules, options };
   return moveTo(keyed({ ...field, x: 0, y: 0 }), [pageWidth, pageHeight], at.x - width / 2, at.y - height / 2);
 }
 

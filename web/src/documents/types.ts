@@ -9,4 +9,4 @@ export type { RecipientView } from '../../../src/console/documents/recipient-vie
 export type { TimelineEntry } from '../../../src/console/documents/timeline.ts';
 export type { DocumentType } from '../../../src/document-types.ts';
 export type { DocumentStatus } from '../../../src/documents/document.ts';
-export type { FieldType } from '../../../src/documents/field.ts';
+export type { FieldType } from '../../../src/documents/field-types.ts';

@@ -21,8 +21,8 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
   const start = element('start');
   const sign = element('sign');
   const isApprover = 'approver' in bar.dataset;
-  const required = fields.filter(({ isRequired }) => isRequired);
-  const missing = () => required.filter((field) => !field.isDone());
+  const counted = () => fields.filter(({ isRequired, problem }) => isRequired || problem() !== null);
+  const missing = () => counted().filter((field) => !field.isDone());
   const request = element('left').textContent ?? '';
   let hasStarted = false;
   const hasBegun = () => hasStarted || marks.signature.isChosen();
@@ -36,8 +36,8 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
     const words = isMadeHere && !isReady ? fileTexts().consentLeft : null;
     element('left').textContent = isOnlyUnseen
       ? request
-      : (words ?? sentence(left, required.length, isReady, isApprover));
-    if (hasStarted || required.some(isFilledIn)) element('start-label').textContent = fileTexts().next;
+      : (words ?? sentence(left, counted().length, isReady, isApprover));
+    if (hasStarted || counted().some(isFilledIn)) element('start-label').textContent = fileTexts().next;
     start.hidden = isReady;
     sign.classList.toggle('button-primary', isReady);
   };
@@ -75,7 +75,9 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
     askForField: (field) => {
       const { fieldMissing, fieldsMissing } = fileTexts();
       const words = missing().length > 1 ? fieldsMissing.replace('{count}', String(missing().length)) : fieldMissing;
-      element('sign-problem').textContent = words.replace('{field}', field.control.dataset.shortName ?? '');
+      const name = field.control.dataset.shortName ?? '';
+      const problem = field.problem();
+      element('sign-problem').textContent = problem === null ? words.replace('{field}', name) : `${name}: ${problem}`;
       goTo(field.control);
     },
   };

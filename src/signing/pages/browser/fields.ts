@@ -1,4 +1,6 @@
-import type { FieldType } from '../signing-page-view.ts';
+import type { FieldType } from '../../../documents/field-types.ts';
+import { formatNumber, readNumber } from '../../../documents/number-value.ts';
+import type { Language } from '../../../platform/language.ts';
 import type { Mark } from './mark.ts';
 
 /** A field of the recipient on a page of the file. */
@@ -14,6 +16,8 @@ export interface Field {
   /** Sets a value that wasn't saved before a reload. */
   setValue(value: string | null): void;
   isDone(): boolean;
+  /** Says what is wrong with the value, or null. */
+  problem(): string | null;
 }
 
 export interface Marks {
@@ -30,7 +34,7 @@ export function collectFields(marks: Marks): Field[] {
 function fieldOf(control: HTMLElement, marks: Marks): Field {
   const { field: id = '', name = '', required } = control.dataset;
   const type = control.dataset.type as FieldType;
-  const value = recipient(type, control, marks);
+  const value = reader(type, control, marks);
   const isDone = () => (type === 'checkbox' ? value() === 'true' : value() !== null);
   return {
     id,
@@ -40,11 +44,12 @@ function fieldOf(control: HTMLElement, marks: Marks): Field {
     control,
     value,
     isDone,
+    problem: () => (type === 'number' && value() === null && isTyped(control) ? control.title : null),
     setValue: writer(type, control),
   };
 }
 
-function recipient(type: FieldType, control: HTMLElement, marks: Marks): () => string | null {
+function reader(type: FieldType, control: HTMLElement, marks: Marks): () => string | null {
   const input = control as HTMLInputElement;
   switch (type) {
     case 'signature':
@@ -54,10 +59,25 @@ function recipient(type: FieldType, control: HTMLElement, marks: Marks): () => s
     case 'checkbox':
       return () => String(input.checked);
     case 'date':
+    case 'dropdown':
       return () => input.value || null;
+    case 'number':
+      return () => numberIn(input);
     case 'text':
       return () => input.value.trim() || null;
   }
+}
+
+function isTyped(control: HTMLElement): boolean {
+  return (control as HTMLInputElement).value.trim() !== '';
+}
+
+const language = document.documentElement.lang as Language;
+
+/** Returns the number in a text box as it is sent, or null if it is none or breaks a rule. */
+function numberIn({ value, dataset: { min, max, decimals } }: HTMLInputElement): string | null {
+  const rules = { number_min: min ?? null, number_max: max ?? null, decimals: decimals === undefined ? null : Number(decimals) };
+  return readNumber(value, language, rules);
 }
 
 function writer(type: FieldType, control: HTMLElement): (value: string | null) => void {
@@ -65,6 +85,7 @@ function writer(type: FieldType, control: HTMLElement): (value: string | null) =
   return (value) => {
     if (type === 'signature' || type === 'initials') control.toggleAttribute('data-placed', value === 'true');
     else if (type === 'checkbox') input.checked = value === 'true';
+    else if (type === 'number') input.value = formatNumber(value ?? '', language);
     else input.value = value ?? '';
   };
 }

@@ -35,6 +35,7 @@ export function setUpFileSigning(): void {
   for (const field of fields) {
     if (field.type === 'date' && field.value() === null) (field.control as HTMLInputElement).value = today();
     field.control.addEventListener('input', () => changed(field));
+    if (field.type === 'number') field.control.addEventListener('change', () => settleNumber(field));
   }
   guessInitials(marks);
   showAll();
@@ -86,6 +87,15 @@ function signBody(
       ? { fields: Object.fromEntries(filled.map((field) => [field.id, field.value() ?? ''])) }
       : {}),
   };
+}
+
+/** Writes a number as the language does. Says what is wrong with it, or that nothing is wrong any more. */
+function settleNumber(field: Field): void {
+  const { control } = field;
+  const problem = field.problem();
+  if (problem === null) field.setValue(field.value());
+  else control.setAttribute('aria-invalid', 'true');
+  element('sign-problem').textContent = problem === null ? '' : `${control.dataset.shortName}: ${problem}`;
 }
 
 /** Returns today's date in the browser's time zone, as the person would write it. */

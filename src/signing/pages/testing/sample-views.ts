@@ -128,10 +128,13 @@ export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedP
   };
 }
 
+/** The properties of a field that has none of the optional ones. */
+export const noRules = { isFixed: false, numberRules: null, options: null };
+
 const field = (id: string, type: PageField['type'], place: number[], changes: Partial<PageField> = {}): PageField => {
   const [page = 1, x = 0, y = 0, width = 0, height = 0] = place;
   const required = type !== 'checkbox';
-  return { id: `f-${id}`, type, page, x, y, width, height, required, label: null, value: null, ...changes };
+  return { id: `f-${id}`, type, page, x, y, width, height, required, ...noRules, label: null, value: null, ...changes };
 };
 
 /** One field of each kind over two pages, out of order, as a sender may place them. */
@@ -141,6 +144,20 @@ export const sampleFields: PageField[] = [
   field('initials', 'initials', [1, 500, 740, 48, 24]),
   field('company', 'text', [1, 72, 560, 220, 20], { label: 'Company' }),
   field('retention', 'checkbox', [1, 72, 610, 12, 12], { label: 'I have read section 4' }),
+];
+
+const line = (id: string, type: PageField['type'], y: number, changes: Partial<PageField> = {}): PageField =>
+  field(id, type, [1, 72, y, 160, 20], { id, required: true, label: id, ...changes });
+const numberRules = { number_min: '0.5', number_max: '1000', decimals: 2 };
+
+/** Numbers, a drop-down list, and values of the sender. */
+export const valueFields: PageField[] = [
+  line('Contract', 'text', 100, { isFixed: true, value: 'C-1843 <b>' }),
+  line('Agreed', 'checkbox', 150, { isFixed: true, value: 'true', width: 20 }),
+  line('Price', 'number', 200, { numberRules, value: '12.50' }),
+  line('Count', 'number', 250, { numberRules: { number_min: '-5', number_max: null, decimals: 0 }, required: false }),
+  line('Rhythm', 'dropdown', 300, { options: ['Monthly', 'Yearly & more'] }),
+  line('Fee', 'number', 350, { isFixed: true, numberRules, value: '7.00' }),
 ];
 
 const letter = { width: 612, height: 792 };

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { anyNumber, compareNumbers, formatNumber, numberDigitsMax, readNumber } from './number-value.ts';
+
+test.each([
+  ['0', '0'],
+  ['-0.00', '0'],
+  ['007', '7'],
+  ['+1.50', '1.5'],
+  ['.5', '0.5'],
+  ['5.', '5'],
+  [' 1200.25 ', '1200.25'],
+  ['\u22123', '-3'],
+  ['0.1234560', '0.123456'],
+  ['9'.repeat(numberDigitsMax), '9'.repeat(numberDigitsMax)],
+  ['9007199254740993', null],
+  ['900719925474099.123456', '900719925474099.123456'],
+])('%s is read as %s', (entered, value) => {
+  expect(readNumber(entered, 'en', anyNumber)).toBe(value);
+});
+
+test.each(['', ' ', '.', '-', '1,5', '1 000', '1.000.0', '1e3', '0x1', 'NaN', '٣', '1.1234567', '1'.repeat(16)])(
+  '%s is not a number',
+  (entered) => {
+    expect(readNumber(entered, 'en', anyNumber)).toBeNull();
+  },
+);
+
+test('a Spanish page takes a comma and a point, and shows a comma', () => {
+  expect(readNumber('1200,5', 'es', anyNumber)).toBe('1200.5');
+  expect(readNumber('1200.5', 'es', anyNumber)).toBe('1200.5');
+  expect(readNumber('1.200,5', 'es', anyNumber)).toBeNull();
+  expect(formatNumber('-1200.5', 'es')).toBe('-1200,5');
+  expect(formatNumber('-1200.5', 'en')).toBe('-1200.5');
+});
+
+test('decimal places are a maximum for what is entered, and a value is written with all of them', () => {
+  const places = (decimals: number) => ({ ...anyNumber, decimals });
+  expect(readNumber('12', 'en', places(2))).toBe('12.00');
+  expect(readNumber('12.340', 'en', places(2))).toBe('12.34');
+  expect(readNumber('12.345', 'en', places(2))).toBeNull();
+  expect(readNumber('12.0', 'en', places(0))).toBe('12');
+  expect(readNumber('12.5', 'en', places(0))).toBeNull();
+  expect(readNumber('0.123456', 'en', places(6))).toBe('0.123456');
+});
+
+test('both limits belong to the range, and are compared without rounding', () => {
+  const rules = { number_min: '-0.1', number_max: '100000000000000.1', decimals: null };
+  for (const inside of ['-0.1', '0', '100000000000000.1']) expect(readNumber(inside, 'en', rules)).toBe(inside);
+  for (const outside of ['-0.100001', '100000000000000.100001', '-1']) {
+    expect(readNumber(outside, 'en', rules)).toBeNull();
+  }
+  expect(['10', '-2', '0.5', '0'].sort(compareNumbers)).toEqual(['-2', '0', '0.5', '10']);
+});

@@ -1,0 +1,55 @@
+import type { Language } from '../platform/language.ts';
+
+// The signing page's script and the console import this file, so it imports nothing that needs Node.js.
+
+/** The maximum number of digits before the decimal sign. */
+export const numberDigitsMax = 15;
+export const decimalsMax = 6;
+
+export interface NumberRules {
+  /** The smallest and the largest number, as canonical decimals. Null: no limit. */
+  number_min: string | null;
+  number_max: string | null;
+  /** The number of decimal places that values are written with. Null: as many as needed, up to `decimalsMax`. */
+  decimals: number | null;
+}
+
+export const anyNumber: NumberRules = { number_min: null, number_max: null, decimals: null };
+
+const decimalSigns: Record<Language, string> = { en: '.', es: ',' };
+
+/**
+ * Reads a number as people enter it: with a point, or with the decimal sign of the language. Returns the canonical decimal,
+ * such as `-1200.50`, or null if it is not a number or breaks a rule. Signs that group digits are not accepted, because
+ * `1.200` has two meanings.
+ */
+export function readNumber(entered: string, language: Language, rules: NumberRules): string | null {
+  const [, sign, whole = '', mark, fraction = ''] = /^([-\u2212+]?)(\d*)(?:([.,])(\d*))?$/.exec(entered.trim()) ?? [];
+  if (sign === undefined || whole + fraction === '') return null;
+  if (mark === ',' && decimalSigns[language] !== ',') return null;
+  const digits = whole.replace(/^0+(?=.)/, '') || '0';
+  const places = fraction.replace(/0+$/, '');
+  if (digits.length > numberDigitsMax || places.length > (rules.decimals ?? decimalsMax)) return null;
+  const written = places.padEnd(rules.decimals ?? 0, '0');
+  const isNegative = sign !== '' && sign !== '+' && /[1-9]/.test(digits + places);
+  const value = `${isNegative ? '-' : ''}${digits}${written && `.${written}`}`;
+  const { number_min: min, number_max: max } = rules;
+  if (min !== null && compareNumbers(value, min) < 0) return null;
+  return max !== null && compareNumbers(value, max) > 0 ? null : value;
+}
+
+/** Compares two canonical decimals. Negative: the first is smaller. */
+export function compareNumbers(one: string, other: string): number {
+  const difference = scaled(one) - scaled(other);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+function scaled(value: string): bigint {
+  const [whole = '', fraction = ''] = value.split('.');
+  return BigInt(whole + fraction.padEnd(decimalsMax, '0'));
+}
+
+/** Returns a canonical decimal with the decimal sign of the language. */
+export function formatNumber(value: string, language: Language): string {
+  return value.replace('.', decimalSigns[language]);
+}

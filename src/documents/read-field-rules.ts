@@ -1,0 +1,87 @@
+import { Refusal } from '../errors.ts';
+import { type FieldRules, isStorable, optionLengthMax, optionsMax, optionsMin, readFieldValue } from './field.ts';
+import type { FieldType } from './field-types.ts';
+import { anyNumber, compareNumbers, decimalsMax, readNumber } from './number-value.ts';
+
+/** Types whose value the sender can give. */
+const presetTypes: readonly FieldType[] = ['text', 'number', 'date', 'checkbox', 'dropdown'];
+
+/** Properties that only fields of one type have. */
+const ownProperties: Partial<Record<FieldType, readonly string[]>> = {
+  number: ['min', 'max', 'decimals'],
+  dropdown: ['options'],
+};
+
+/** Property names of `readFieldRules` and `readPreset`. */
+export const ruleProperties = ['min', 'max', 'decimals', 'options', 'value', 'read_only'];
+
+/** Reads `min`, `max` and `decimals` of a number, and `options` of a drop-down list. */
+export function readFieldRules(field: Record<string, unknown>, type: FieldType, at: string): FieldRules {
+  for (const [owner, names] of Object.entries(ownProperties)) {
+    const name = names.find((name) => owner !== type && isGiven(field[name]));
+    if (name !== undefined) throw new Refusal(`${at}.${name} is only for fields of type ${owner}`);
+  }
+  const options = type === 'dropdown' ? readOptions(field.options, `${at}.options`) : null;
+  return { type, options, ...(type === 'number' ? readNumberRules(field, at) : anyNumber) };
+}
+
+function readNumberRules(field: Record<string, unknown>, at: string) {
+  const decimals = field.decimals ?? null;
+  const isCount = Number.isInteger(decimals) && (decimals as number) >= 0 && (decimals as number) <= decimalsMax;
+  if (decimals !== null && !isCount)
+    throw new Refusal(`${at}.decimals must be a whole number from 0 to ${decimalsMax}`);
+  const [min, max] = ['min', 'max'].map((name) => {
+    const entered = field[name];
+    if (!isGiven(entered)) return null;
+    const value = readDecimal(entered);
+    if (value === null) throw new Refusal(`${at}.${name} must be a number`);
+    return value;
+  }) as [string | null, string | null];
+  if (min !== null && max !== null && compareNumbers(min, max) > 0) {
+    throw new Refusal(`${at}.max must not be smaller than min`);
+  }
+  return { number_min: min, number_max: max, decimals: decimals as number | null };
+}
+
+/** Reads a decimal as a string, or as a number of JSON. */
+function readDecimal(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return readNumber(String(value), 'en', anyNumber);
+}
+
+function readOptions(input: unknown, at: string): string[] {
+  const isList = Array.isArray(input) && input.length >= optionsMin && input.length <= optionsMax;
+  if (!isList) throw new Refusal(`${at} must be ${optionsMin} to ${optionsMax} texts`);
+  const options = input.map((option: unknown, index) => {
+    const text = typeof option === 'string' && isStorable(option) ? option.trim() : '';
+    if (text === '' || [...text].length > optionLengthMax) {
+      throw new Refusal(`${at}[${index}] must be 1 to ${optionLengthMax} characters`);
+    }
+    return text;
+  });
+  const twin = options.findIndex((option, index) => options.indexOf(option) < index);
+  if (twin !== -1) throw new Refusal(`${at}[${twin}] stands in the list already`);
+  return options;
+}
+
+/** Reads the value that the sender gives, `value`, and whether the recipient can't change it, `read_only`. */
+export function readPreset(field: Record<string, unknown>, rules: FieldRules, at: string) {
+  const isFixed = field.read_only ?? false;
+  if (typeof isFixed !== 'boolean') throw new Refusal(`${at}.read_only must be true or false`);
+  if (!isGiven(field.value)) {
+    if (isFixed) throw new Refusal(`${at}.value is required for a field that is read-only`);
+    return { preset: null, is_fixed: false };
+  }
+  if (!presetTypes.includes(rules.type)) throw new Refusal(`${at}.value can't be given for the type ${rules.type}`);
+  const { value } = field;
+  const text =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  // Numbers of JSON have a point, whatever the language of the document.
+  const preset = text.trim() === '' ? null : readFieldValue(rules, text.trim(), 'en');
+  if (preset === null) throw new Refusal(`${at}.value is not valid for this field`);
+  return { preset, is_fixed: isFixed };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,102 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../../test/support/browser.ts';
+import { desk, phone } from '../../../test/support/devices.ts';
+import { openPage } from './testing/open-page.ts';
+import { sampleFile, sampleView, valueFields } from './testing/sample-views.ts';
+
+/** Numbers, drop-down lists and values of the sender on the signing page. */
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const open = (options: BrowserContextOptions, language: 'en' | 'es' = 'en') =>
+  openPage(browser, sampleView({ language, file: sampleFile({ fields: valueFields, pageCount: 1 }) }), options);
+const problem = (page: Page) => page.locator('#sign-problem');
+const left = (page: Page, words: string) => page.locator('#left').filter({ hasText: words }).waitFor();
+
+test.each([
+  ['on a phone', phone],
+  ['on a desk', desk],
+])(
+  '%s: numbers are checked as they are left, and everything is signed in its canonical form',
+  async (_where, options) => {
+    await using opened = await open(options);
+    const { page, served, complaints } = opened;
+    const price = page.getByRole('textbox', { name: 'Price, Number, page 1, required' });
+    const count = page.getByRole('textbox', { name: 'Count, Number, page 1, optional' });
+    const rhythm = page.getByRole('combobox', { name: 'Rhythm, List, page 1, required' });
+    await left(page, '1 of 2 fields');
+    expect(await price.getAttribute('inputmode')).toBe('decimal');
+    expect(await count.getAttribute('inputmode')).toBe('text');
+    expect(await price.inputValue()).toBe('12.50');
+
+    await price.fill('1000.01');
+    await price.press('Tab');
+    await problem(page)
+      .getByText('Price, page 1: Enter a number from 0.5 to 1000 with up to 2 decimal places.')
+      .waitFor();
+    expect(await price.getAttribute('aria-invalid')).toBe('true');
+    await left(page, '0 of 2 fields');
+    await price.fill('1000');
+    await price.press('Tab');
+    expect(await price.inputValue()).toBe('1000.00');
+    expect(await problem(page).textContent()).toBe('');
+    expect(await price.getAttribute('aria-invalid')).toBe(null);
+
+    // An optional number is refused too while it is wrong.
+    await count.fill('-6');
+    await rhythm.selectOption('Yearly & more');
+    await left(page, '2 of 3 fields');
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Maria López');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await problem(page).getByText('Count, page 1: Enter a whole number of at least -5.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.dataset.field')).toBe('Count');
+    await count.fill('-5');
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Maria López Herrera');
+    await left(page, 'Ready to sign');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await expect.poll(() => served.posts.filter(({ path }) => path === 'sign').length).toBe(1);
+    expect(served.posts.find(({ path }) => path === 'sign')?.body).toMatchObject({
+      fields: { Price: '1000.00', Count: '-5', Rhythm: 'Yearly & more' },
+    });
+    expect(JSON.stringify(served.posts)).not.toContain('C-1843');
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('a value of the sender is where the sealed PDF will show it, can be read aloud, and takes no focus', async () => {
+  await using opened = await open(phone);
+  const { page } = opened;
+  await page.getByText('Contract, Text, page 1, set by the sender: C-1843 <b>').waitFor({ state: 'attached' });
+  await page.getByText('Agreed, Checkbox, page 1, set by the sender: ticked').waitFor({ state: 'attached' });
+  await page.getByText('Fee, Number, page 1, set by the sender: 7.00').waitFor({ state: 'attached' });
+  const drawn = await page.locator('#field-1 svg').boundingBox();
+  const sheet = await page.locator('#page-1').boundingBox();
+  expect(((drawn?.x ?? 0) - (sheet?.x ?? 0)) / (sheet?.width ?? 1)).toBeCloseTo(72 / 612, 2);
+  expect(((drawn?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(100 / 792, 2);
+  expect((drawn?.height ?? 0) / (sheet?.height ?? 1)).toBeCloseTo(20 / 792, 2);
+  expect(await page.locator('#field-1 :is(input, button, [tabindex])').count()).toBe(0);
+});
+
+test('in Spanish, a number is entered and shown with a comma, and sent with a point', async () => {
+  await using opened = await open(desk, 'es');
+  const { page, served } = opened;
+  const price = page.getByRole('textbox', { name: 'Price, Número, página 1, obligatorio' });
+  expect(await price.inputValue()).toBe('12,50');
+  await page.getByText('Fee, Número, página 1, fijado por el remitente: 7,00').waitFor({ state: 'attached' });
+  await price.fill('99,5');
+  await price.press('Tab');
+  expect(await price.inputValue()).toBe('99,50');
+  await expect
+    .poll(() => served.posts.filter(({ path }) => path === 'progress').map(({ body }) => body))
+    .toEqual([{ fields: { Price: '99.50' } }]);
+  await page.reload();
+  await price.fill('0.4');
+  await price.press('Tab');
+  await problem(page)
+    .getByText('Price, página 1: Escriba un número entre 0,5 y 1000 con 2 decimales como máximo.')
+    .waitFor();
+});

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { decimalsMax } from '../../../src/documents/number-value.ts';
+import { Select, TextArea } from '../ui/field.tsx';
+import { DecimalField } from './field-value.tsx';
+import { fieldsText } from './fields-texts.ts';
+import type { Placed } from './placing.ts';
+
+interface FieldRulesProps {
+  field: Placed;
+  onChange: (field: Placed) => void;
+}
+
+/** What a value must be: the limits of a number, or the options of a drop-down list. */
+export function FieldRules({ field, onChange }: FieldRulesProps) {
+  if (field.type === 'number') return <NumberRules key={field.key} field={field} onChange={onChange} />;
+  return field.type === 'dropdown' ? <Options key={field.key} field={field} onChange={onChange} /> : null;
+}
+
+function NumberRules({ field, onChange }: FieldRulesProps) {
+  const { min, max, decimals } = field;
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3">
+        <DecimalField label={fieldsText.min} value={min ?? ''} onChange={(min) => onChange({ ...field, min })} />
+        <DecimalField label={fieldsText.max} value={max ?? ''} onChange={(max) => onChange({ ...field, max })} />
+      </div>
+      <Select
+        label={fieldsText.decimals}
+        value={decimals ?? ''}
+        onChange={({ target }) => onChange({ ...field, decimals: target.value === '' ? null : Number(target.value) })}
+      >
+        <option value="">{fieldsText.anyDecimals}</option>
+        {Array.from({ length: decimalsMax + 1 }, (_, places) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the number itself
+          <option key={places}>{places}</option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+function Options({ field, onChange }: FieldRulesProps) {
+  const [typed, setTyped] = useState(() => (field.options ?? []).join('\n'));
+  return (
+    <TextArea
+      label={fieldsText.options}
+      hint={fieldsText.optionsHint}
+      rows={5}
+      value={typed}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        const options = target.value
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== '');
+        const isStillThere = field.value !== null && options.includes(field.value);
+        onChange({ ...field, options, value: isStillThere ? field.value : null });
+      }}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { anyNumber, formatNumber, readNumber } from '../../../src/documents/number-value.ts';
+import { language } from '../language.ts';
+import { Select, TextField, Tick } from '../ui/field.tsx';
+import { fieldsText } from './fields-texts.ts';
+import type { Placed } from './placing.ts';
+
+interface FieldValueProps {
+  field: Placed;
+  onChange: (field: Placed) => void;
+}
+
+const textLengthMax = 500;
+
+/** The value that the sender gives, and whether the recipient can change it. */
+export function FieldValue({ field, onChange }: FieldValueProps) {
+  const { type, value, read_only: isFixed } = field;
+  if (type === 'signature' || type === 'initials') return null;
+  const set = (value: string) => onChange({ ...field, value: value === '' ? null : value });
+  const common = { label: fieldsText.value, isOptional: !isFixed, value: value ?? '' };
+  return (
+    <>
+      {type === 'checkbox' && (
+        <Tick
+          label={fieldsText.ticked}
+          hint={fieldsText.tickedHint}
+          checked={value === 'true'}
+          onChange={({ target }) => set(target.checked ? 'true' : isFixed ? 'false' : '')}
+        />
+      )}
+      {type === 'text' && (
+        <TextField {...common} maxLength={2 * textLengthMax} onChange={({ target }) => set(target.value)} />
+      )}
+      {type === 'date' && <TextField {...common} type="date" onChange={({ target }) => set(target.value)} />}
+      {type === 'number' && (
+        <DecimalField key={`${field.key} value`} {...common} onChange={(value) => set(value ?? '')} />
+      )}
+      {type === 'dropdown' && (
+        <Select {...common} onChange={({ target }) => set(target.value)}>
+          <option value="">{fieldsText.noValue}</option>
+          {(field.options ?? []).map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </Select>
+      )}
+      <Tick
+        label={fieldsText.readOnly}
+        hint={fieldsText.readOnlyHint}
+        checked={isFixed}
+        onChange={({ target }) => {
+          const isUnticked = type === 'checkbox' && value !== 'true';
+          const kept = isUnticked ? (target.checked ? 'false' : null) : value;
+          onChange({ ...field, read_only: target.checked, value: kept });
+        }}
+      />
+    </>
+  );
+}
+
+interface DecimalFieldProps {
+  label: string;
+  isOptional?: boolean;
+  value: string;
+  /** Called with the canonical decimal, with what was typed if it is not a number, or with null. */
+  onChange: (value: string | null) => void;
+}
+
+/** A number, with the decimal sign of the page's language. */
+export function DecimalField({ label, isOptional = true, value, onChange }: DecimalFieldProps) {
+  const [typed, setTyped] = useState(() => (isNumber(value) ? formatNumber(value, language) : value));
+  return (
+    <TextField
+      label={label}
+      isOptional={isOptional}
+      inputMode="text"
+      autoComplete="off"
+      maxLength={40}
+      value={typed}
+      aria-invalid={value !== '' && !isNumber(value)}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        const text = target.value.trim();
+        onChange(text === '' ? null : (readNumber(text, language, anyNumber) ?? text));
+      }}
+    />
+  );
+}
+
+function isNumber(value: string): boolean {
+  return readNumber(value, 'en', anyNumber) !== null;
+}
