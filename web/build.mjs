@@ -61,6 +61,7 @@ function stampOfSources() {
     'build.mjs',
     '../package-lock.json',
     '../src/document-types.ts',
+    '../src/documents/field-condition.ts',
     '../src/documents/field-types.ts',
     '../src/documents/number-value.ts',
   ].map((name) => join(root, name));

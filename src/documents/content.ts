@@ -36,13 +36,15 @@ function attachedContent({ file, fields }: Attachment): object {
     file: { name: file.name, sha256: file.sha256.toString('hex'), pages: file.page_count },
     fields: fields.map((field) => {
       const { id, recipient_id, type, page, x, y, width, height, required, label } = field;
-      return { id, recipient_id, type, page, x, y, width, height, required, label, ...laterProperties(field) };
+      return { id, recipient_id, type, page, x, y, width, height, required, label, ...laterProperties(field, fields) };
     }),
   };
 }
 
 /** Properties that are left out unless set, so that the hash of documents that were sent before they existed stays the same. */
-function laterProperties({ is_private, preset, is_fixed, number_min, number_max, decimals, options }: Field): object {
+function laterProperties(field: Field, all: readonly Field[]): object {
+  const { is_private, preset, is_fixed, number_min, number_max, decimals, options, group_name } = field;
+  const other = all.find(({ position }) => position === field.condition_position);
   return {
     ...(is_private ? { private: true } : {}),
     ...(preset === null ? {} : { value: preset }),
@@ -51,5 +53,7 @@ function laterProperties({ is_private, preset, is_fixed, number_min, number_max,
     ...(number_max === null ? {} : { max: number_max }),
     ...(decimals === null ? {} : { decimals }),
     ...(options === null ? {} : { options }),
+    ...(group_name === null ? {} : { group: group_name }),
+    ...(other === undefined ? {} : { shown_if: { id: other.id, value: field.condition_value } }),
   };
 }

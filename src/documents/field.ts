@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import type { ConditionalField } from './field-condition.ts';
 import type { FieldType } from './field-types.ts';
 import { formatNumber, type NumberRules, readNumber } from './number-value.ts';
 
@@ -16,10 +17,11 @@ export interface FieldRules extends NumberRules {
  * One row of `document_fields`: a place on the attached file that a recipient fills in, and its value. Positions are in
  * points from the top left corner of the page as shown. Pages count from 1.
  */
-export interface Field extends FieldRules {
+export interface Field extends FieldRules, ConditionalField {
   id: string;
   recipient_id: string;
   position: number;
+  type: FieldType;
   page: number;
   x: number;
   y: number;
@@ -33,13 +35,19 @@ export interface Field extends FieldRules {
   preset: string | null;
   /** Whether the recipient can't change the preset. */
   is_fixed: boolean;
+  /** The name of a radio button's group, of which one is chosen. Null for other types. */
+  group_name: string | null;
   /**
    * Checkbox: `true` or `false`. Signature and initials: `true` once placed. Date: `YYYY-MM-DD`. Text: any text. Number: a
-   * decimal such as `-1200.50`. Drop-down: one of the options.
+   * decimal such as `-1200.50`. Drop-down: one of the options. Radio button: `true` if it is
+   * chosen.
    */
   value: string | null;
   filled_at: Timestamp | null;
 }
+
+/** A field as the sender places it. */
+export type PlacedField = Omit<Field, 'id' | 'position' | 'value' | 'filled_at'>;
 
 export const fieldsMax = 500;
 export const labelLengthMax = 100;
@@ -47,6 +55,9 @@ export const textLengthMax = 500;
 export const optionsMin = 2;
 export const optionsMax = 100;
 export const optionLengthMax = 100;
+/** The number of radio buttons in a group. */
+export const groupMin = 2;
+export const groupMax = 20;
 
 /**
  * Returns the value to store for what was entered into a field, or null if it is not valid. Only numbers are entered in
@@ -66,6 +77,7 @@ function isFieldValue({ type, options }: FieldRules, value: string): boolean {
   switch (type) {
     case 'signature':
     case 'initials':
+    case 'radio':
       return value === 'true';
     case 'checkbox':
       return value === 'true' || value === 'false';
@@ -82,6 +94,28 @@ function isFieldValue({ type, options }: FieldRules, value: string): boolean {
 export function isFilled(type: FieldType, value: string | null): boolean {
   if (value === null) return false;
   return type === 'checkbox' ? value === 'true' : value.trim() !== '';
+}
+
+/** Returns the radio buttons of each group. Groups of different recipients are different, whatever their names. */
+export function radioGroups<F extends Pick<Field, 'type' | 'recipient_id' | 'group_name'>>(
+  fields: readonly F[],
+): F[][] {
+  const buttons = fields.filter(({ type }) => type === 'radio');
+  return [...Map.groupBy(buttons, ({ recipient_id, group_name }) => `${recipient_id} ${group_name}`).values()];
+}
+
+/** Returns the label by which a value is known outside its place: that of a radio button begins with its group. */
+export function fullLabel({ group_name, label }: Pick<Field, 'group_name' | 'label'>): string | null {
+  return group_name === null ? label : `${group_name}: ${label}`;
+}
+
+/** Returns when a field is shown, as it is placed: `field` is a number in the list `all`, from 1. Null: always. */
+export function shownIf(
+  { condition_position, condition_value }: Field,
+  all: readonly Field[],
+): { field: number; value: string } | null {
+  const number = all.findIndex(({ position }) => position === condition_position) + 1;
+  return number === 0 ? null : { field: number, value: condition_value ?? '' };
 }
 
 /** Returns whether PostgreSQL can store the text: it has no lone surrogate and no U+0000. */

@@ -1,5 +1,13 @@
 import { Refusal } from '../errors.ts';
-import { type FieldRules, isStorable, optionLengthMax, optionsMax, optionsMin, readFieldValue } from './field.ts';
+import {
+  type FieldRules,
+  isStorable,
+  labelLengthMax,
+  optionLengthMax,
+  optionsMax,
+  optionsMin,
+  readFieldValue,
+} from './field.ts';
 import type { FieldType } from './field-types.ts';
 import { anyNumber, compareNumbers, decimalsMax, readNumber } from './number-value.ts';
 
@@ -10,10 +18,11 @@ const presetTypes: readonly FieldType[] = ['text', 'number', 'date', 'checkbox',
 const ownProperties: Partial<Record<FieldType, readonly string[]>> = {
   number: ['min', 'max', 'decimals'],
   dropdown: ['options'],
+  radio: ['group'],
 };
 
-/** Property names of `readFieldRules` and `readPreset`. */
-export const ruleProperties = ['min', 'max', 'decimals', 'options', 'value', 'read_only'];
+/** Property names that this file reads. */
+export const ruleProperties = ['min', 'max', 'decimals', 'options', 'group', 'value', 'read_only', 'shown_if'];
 
 /** Reads `min`, `max` and `decimals` of a number, and `options` of a drop-down list. */
 export function readFieldRules(field: Record<string, unknown>, type: FieldType, at: string): FieldRules {
@@ -80,6 +89,26 @@ export function readPreset(field: Record<string, unknown>, rules: FieldRules, at
   const preset = text.trim() === '' ? null : readFieldValue(rules, text.trim(), 'en');
   if (preset === null) throw new Refusal(`${at}.value is not valid for this field`);
   return { preset, is_fixed: isFixed };
+}
+
+/** Reads the `group` of a radio button, and the condition `shown_if: { field, value }`. `field` counts from 1. */
+export function readRelations(field: Record<string, unknown>, type: FieldType, at: string) {
+  const { group } = field;
+  const name = typeof group === 'string' && isStorable(group) ? group.trim() : '';
+  if (type === 'radio' && (name === '' || [...name].length > labelLengthMax)) {
+    throw new Refusal(`${at}.group must be 1 to ${labelLengthMax} characters`);
+  }
+  return { group_name: type === 'radio' ? name : null, ...readCondition(field.shown_if, `${at}.shown_if`) };
+}
+
+function readCondition(input: unknown, at: string) {
+  if (!isGiven(input)) return { condition_position: null, condition_value: null };
+  const { field, value, ...others } = Object(input) as Record<string, unknown>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new Refusal(`${at}.${unknown.slice(0, 40)} is not a property of a condition`);
+  if (!Number.isInteger(field) || (field as number) < 1) throw new Refusal(`${at}.field must be the number of a field`);
+  if (typeof value !== 'string' && typeof value !== 'boolean') throw new Refusal(`${at}.value must be a text`);
+  return { condition_position: (field as number) - 1, condition_value: String(value) };
 }
 
 function isGiven(value: unknown): boolean {

@@ -27,7 +27,7 @@ test('reads a field that touches the edge, with its recipient by id, and fills i
     recipient_id: recipients[1]?.id,
     ...{ type: 'checkbox', page: 1, x: 412, y: 742, width: 200, height: 50, required: false, label: null },
     ...{ is_private: false, preset: null, is_fixed: false, number_min: null, number_max: null },
-    ...{ decimals: null, options: null },
+    ...{ decimals: null, options: null, group_name: null, condition_position: null, condition_value: null },
   });
 });
 
@@ -120,5 +120,113 @@ test.each([
   ['a day that is not', [{ ...field, type: 'date', value: '2026-02-30' }], 'fields[0].value is not valid'],
   ['a label that PostgreSQL cannot store', [{ ...field, label: 'a\u0000b' }], 'fields[0].label must be'],
 ])('refuses %s', (_name, input, reason) => {
+  expect(() => readPlacedFields(input, file, recipients)).toThrow(reason);
+});
+
+const box = { ...field, type: 'checkbox' };
+const buttons = (count: number, changes: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...field,
+    ...{ type: 'radio', group: 'Payment', label: `Option ${index}`, ...changes },
+  }));
+const ifTrue = (number: number) => ({ shown_if: { field: number, value: true } });
+
+test('reads groups of radio buttons, and conditions in a chain, on fields before and after', () => {
+  const read = readPlacedFields(
+    [
+      ...buttons(20),
+      box,
+      { ...list, ...ifTrue(21) },
+      { ...field, shown_if: { field: 22, value: 'Yearly' } },
+      { ...box, ...ifTrue(1) },
+    ],
+    file,
+    recipients,
+  );
+  expect(read[0]).toMatchObject({ group_name: 'Payment', required: true });
+  expect(read.slice(20).map((one) => [one.condition_position, one.condition_value])).toEqual([
+    [null, null],
+    [20, 'true'],
+    [21, 'Yearly'],
+    [0, 'true'],
+  ]);
+});
+
+test('the same group name of two recipients makes two groups', () => {
+  const both = [...buttons(2), ...buttons(2, { recipient: 2 })];
+  expect(readPlacedFields(both, file, recipients)).toHaveLength(4);
+  expect(() => readPlacedFields(both.slice(1), file, recipients)).toThrow('it has 1');
+});
+
+test.each([
+  ['one button', buttons(1), 'fields[0].group must have 2 to 20 radio buttons, it has 1'],
+  ['21 buttons', buttons(21), 'fields[0].group must have 2 to 20 radio buttons, it has 21'],
+  ['a button without a group', buttons(2, { group: ' ' }), 'fields[0].group must be 1 to 100 characters'],
+  ['a group name too long', buttons(2, { group: 'x'.repeat(101) }), 'fields[0].group must be'],
+  ['a button without a label', buttons(2, { label: undefined }), 'fields[0].label is required'],
+  ['a label twice', buttons(2, { label: 'By bank' }), 'fields[1].label must differ'],
+  [
+    'a group of which one is optional',
+    [...buttons(2), { ...buttons(1)[0], label: 'c', required: false }],
+    'fields[2] must have the same',
+  ],
+  ['a value of a radio button', buttons(2, { value: 'true' }), "fields[0].value can't be given for the type radio"],
+  ['a group of a text', [{ ...box, group: 'a' }], 'fields[0].group is only for fields of type radio'],
+  [
+    'a condition on nothing',
+    [{ ...box, ...ifTrue(2) }],
+    'fields[0].shown_if.field must be the number of a field, from 1 to 1',
+  ],
+  ['a condition on field 0', [{ ...box, ...ifTrue(0) }], 'fields[0].shown_if.field must be the number of a field'],
+  ['a condition that is a text', [{ ...box, shown_if: 'x' }], 'fields[0].shown_if'],
+  [
+    'a condition with more',
+    [box, { ...box, shown_if: { field: 1, value: true, not: 1 } }],
+    'fields[1].shown_if.not is not a property',
+  ],
+  ['a condition on oneself', [{ ...box, ...ifTrue(1) }], 'fields[0].shown_if.field makes a circle'],
+  [
+    'a circle of three',
+    [
+      { ...box, ...ifTrue(2) },
+      { ...box, ...ifTrue(3) },
+      { ...box, ...ifTrue(1) },
+    ],
+    'makes a circle',
+  ],
+  [
+    'a field that leads into a circle',
+    [
+      { ...box, ...ifTrue(2) },
+      { ...box, ...ifTrue(2) },
+    ],
+    'makes a circle',
+  ],
+  ['a button that depends on its own group', buttons(2, ifTrue(2)), 'makes a circle'],
+  ['a circle through a group', [...buttons(2, ifTrue(3)), { ...box, ...ifTrue(1) }], 'makes a circle'],
+  [
+    'a condition on a text',
+    [
+      { ...field, type: 'text' },
+      { ...box, ...ifTrue(1) },
+    ],
+    'fields[1].shown_if.field must be a checkbox',
+  ],
+  [
+    'a condition on another recipient',
+    [box, { ...box, recipient: 2, ...ifTrue(1) }],
+    'fields[1].shown_if.field must be a field of the same recipient',
+  ],
+  [
+    'an option that is not',
+    [list, { ...box, shown_if: { field: 1, value: 'Weekly' } }],
+    'fields[1].shown_if.value must be one of Monthly, Yearly',
+  ],
+  [
+    'a radio button that is not chosen',
+    [...buttons(2), { ...box, shown_if: { field: 1, value: false } }],
+    'fields[2].shown_if.value must be one of true',
+  ],
+])('refuses relations: %s', (_name, input, reason) => {
   expect(() => readPlacedFields(input, file, recipients)).toThrow(reason);
 });

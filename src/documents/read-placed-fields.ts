@@ -1,11 +1,10 @@
 import { Refusal } from '../errors.ts';
 import type { DocumentFile } from './attachment.ts';
-import { type Field, fieldsMax, isStorable, labelLengthMax } from './field.ts';
+import { checkFieldRelations } from './check-field-relations.ts';
+import { fieldsMax, isStorable, labelLengthMax, type PlacedField } from './field.ts';
 import { type FieldType, fieldTypes } from './field-types.ts';
-import { readFieldRules, readPreset, ruleProperties } from './read-field-rules.ts';
+import { readFieldRules, readPreset, readRelations, ruleProperties } from './read-field-rules.ts';
 import { type Recipient, recipientKind } from './recipient.ts';
-
-export type PlacedField = Omit<Field, 'id' | 'position' | 'value' | 'filled_at'>;
 
 /** The minimum width and height in points. A smaller field can't be hit or read. */
 const sideMin = 4;
@@ -20,13 +19,15 @@ const signerTypes: readonly FieldType[] = ['signature', 'initials'];
 
 /**
  * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label?, private?,
- * value?, read_only?, min?, max?, decimals?, options? }`. `recipient` is an id, or the number of the recipient in the document,
+ * value?, read_only?, min?, max?, decimals?, options?, group?, shown_if? }`. `recipient` is an id, or the number of the recipient in the document,
  * from 1. Throws a `Refusal` that names the first error.
  */
 export function readPlacedFields(input: unknown, file: DocumentFile, recipients: readonly Recipient[]): PlacedField[] {
   if (!Array.isArray(input)) throw new Refusal('fields must be an array');
   if (input.length > fieldsMax) throw new Refusal(`fields must be at most ${fieldsMax}, there are ${input.length}`);
-  return input.map((field, index) => readField(field, `fields[${index}]`, file, recipients));
+  const fields = input.map((field, index) => readField(field, `fields[${index}]`, file, recipients));
+  checkFieldRelations(fields);
+  return fields;
 }
 
 function readField(input: unknown, at: string, file: DocumentFile, recipients: readonly Recipient[]): PlacedField {
@@ -52,6 +53,7 @@ function readField(input: unknown, at: string, file: DocumentFile, recipients: r
     recipient_id: recipient.id,
     ...rules,
     ...readPreset(field, rules, at),
+    ...readRelations(field, type, at),
     page,
     ...readBox(field, at, file, page),
     required,

@@ -1,4 +1,5 @@
-import { type Field, isFilled, readFieldValue, valuesSha256 } from '../documents/field.ts';
+import { type Field, isFilled, radioGroups, readFieldValue, valuesSha256 } from '../documents/field.ts';
+import { shownFields } from '../documents/field-condition.ts';
 import type { Language } from '../platform/language.ts';
 import type { Tx } from '../postgres/database.ts';
 import { SigningError } from './signing-error.ts';
@@ -12,7 +13,8 @@ export type FilledField = Pick<Field, 'id' | 'value'>;
 /**
  * Returns the values that the recipient signs with: the sender's for a fixed field, else the entered value, else the saved one,
  * else the day of signing for a date. `own`: the recipient's fields. Throws `invalid_field` for an invalid value or another
- * recipient's field, and `fields_missing` if a required field is empty.
+ * recipient's field, and `fields_missing` if a required field is empty. A field that is hidden by its condition has no value and
+ * isn't required.
  */
 export function fillFields(
   own: readonly Field[],
@@ -23,28 +25,47 @@ export function fillFields(
 ): FilledField[] {
   const accepted = acceptValues(own, entered, language);
   const today = now.toISOString().slice(0, 10);
+  const values = new Map(
+    own.map((field) => {
+      const { id, type, value: saved } = field;
+      if (field.is_fixed) return [field, field.preset];
+      // Initials themselves aren't saved. A field where they were placed earlier is empty until they are made again.
+      const kept = type === 'initials' && !hasInitials ? null : saved;
+      const given = accepted.get(id) ?? (accepted.has(id) ? null : kept);
+      return [field, isFilled(type, given) || given === 'false' ? given : type === 'date' ? today : null];
+    }),
+  );
+  const shown = shownFields(own, (field) => values.get(field) ?? null);
   const filled = own.map((field) => {
-    const { id, type, required, value: saved } = field;
-    if (field.is_fixed) return { id, type, required: false, value: field.preset };
-    // Initials themselves aren't saved. A field where they were placed earlier is empty until they are made again.
-    const kept = type === 'initials' && !hasInitials ? null : saved;
-    const given = accepted.get(id) ?? (accepted.has(id) ? null : kept);
-    const value = isFilled(type, given) || given === 'false' ? given : type === 'date' ? today : null;
-    return { id, type, required, value };
+    return { ...field, value: shown.has(field) ? (values.get(field) ?? null) : null, isShown: shown.has(field) };
   });
-  const isMissing = filled.some(({ type, required, value }) => required && !isFilled(type, value));
   const lacksInitials = !hasInitials && filled.some(({ type, value }) => type === 'initials' && value !== null);
-  if (isMissing || lacksInitials) throw new SigningError('fields_missing');
+  if (missingFields(filled.filter(({ isShown }) => isShown)).length > 0 || lacksInitials) {
+    throw new SigningError('fields_missing');
+  }
   return filled.map(({ id, value }) => ({ id, value }));
 }
 
+/** Returns the required fields that are empty. Of a group of radio buttons, one must be chosen. */
+export function missingFields<F extends Field>(fields: readonly F[]): F[] {
+  const chosen = new Set(
+    radioGroups(fields)
+      .filter((buttons) => buttons.some(({ value }) => value === 'true'))
+      .flat(),
+  );
+  return fields.filter((field) => {
+    return field.required && !field.is_fixed && !chosen.has(field) && !isFilled(field.type, field.value);
+  });
+}
+
 /**
- * Returns the entered values as they are stored. Throws `invalid_field` for an invalid value, for another value of a fixed
- * field, and for a field that isn't the recipient's.
+ * Returns the entered values as they are stored. Choosing a radio button empties the others of its group. Throws
+ * `invalid_field` for an invalid value, for another value of a fixed field, for two buttons of a group, and for a field that
+ * isn't the recipient's.
  */
 export function acceptValues(own: readonly Field[], entered: FieldValues, language: Language): FieldValues {
   const fields = new Map(own.map((field) => [field.id, field]));
-  return new Map(
+  const accepted = new Map(
     [...entered].map(([id, text]) => {
       const field = fields.get(id);
       if (field === undefined) throw new SigningError('invalid_field');
@@ -54,6 +75,12 @@ export function acceptValues(own: readonly Field[], entered: FieldValues, langua
       return [id, value];
     }),
   );
+  for (const buttons of radioGroups(own)) {
+    const chosen = buttons.filter(({ id }) => accepted.get(id) === 'true');
+    if (chosen.length > 1) throw new SigningError('invalid_field');
+    if (chosen.length === 1) for (const { id } of buttons) accepted.set(id, accepted.get(id) ?? null);
+  }
+  return accepted;
 }
 
 /** Stores the values of the recipient's fields. With `signedAt` null they are only saved for later. */

@@ -1,5 +1,7 @@
-import { type Field, isFilled, readFieldValue } from '../documents/field.ts';
+import { type Field, readFieldValue } from '../documents/field.ts';
+import { shownFields } from '../documents/field-condition.ts';
 import type { Language } from '../platform/language.ts';
+import { missingFields } from './fill-fields.ts';
 import { SigningError } from './signing-error.ts';
 
 /** What somebody entered to sign, in the form that needs no script. */
@@ -15,6 +17,8 @@ export interface Entered {
 export type Fault = 'missing' | 'invalid';
 
 const prefix = 'field.';
+/** Followed by the name of a group. The value is the id of the chosen button. */
+export const radioPrefix = 'radio.';
 
 /** Parses a form as browsers send it (`application/x-www-form-urlencoded`). Throws `malformed_request`. */
 export function readForm(body: unknown): URLSearchParams {
@@ -30,9 +34,10 @@ export function readEntered(form: URLSearchParams, own: readonly Field[]): Enter
   for (const [name, value] of form) {
     if (name.startsWith(prefix)) fields.set(name.slice(prefix.length), value.trim() || null);
   }
-  for (const { id, type, is_fixed } of own) {
+  for (const { id, type, is_fixed, group_name } of own) {
     if (fields.has(id) || is_fixed) continue;
-    if (type === 'checkbox') fields.set(id, 'false');
+    if (type === 'radio') fields.set(id, form.get(`${radioPrefix}${group_name}`) === id ? 'true' : null);
+    else if (type === 'checkbox') fields.set(id, 'false');
     else if (type === 'signature' || type === 'initials') fields.set(id, null);
   }
   return {
@@ -55,15 +60,18 @@ function textOf(form: URLSearchParams, name: string): string {
 
 /** Returns what is wrong with each field, by id, so that the form can name them all at once. */
 export function findFaults(own: readonly Field[], { fields }: Entered, language: Language): Map<string, Fault> {
-  const faults = new Map<string, Fault>();
-  for (const field of own) {
-    const { id, type, required } = field;
-    const value = fields.get(id) ?? null;
-    if (field.is_fixed) continue;
-    if (value !== null && readFieldValue(field, value, language) === null) faults.set(id, 'invalid');
-    else if (required && type !== 'date' && !isFilled(type, value)) faults.set(id, 'missing');
-  }
-  return faults;
+  const filled = own.map((field) => {
+    const entry = field.is_fixed ? field.preset : (fields.get(field.id) ?? null);
+    const value = entry === null ? null : readFieldValue(field, entry, language);
+    return { ...field, value, isInvalid: entry !== null && value === null };
+  });
+  const shown = shownFields(filled, ({ value }) => value);
+  const counted = filled.filter((field) => shown.has(field));
+  const missing = missingFields(counted.filter(({ type }) => type !== 'date'));
+  return new Map<string, Fault>([
+    ...missing.map(({ id }) => [id, 'missing'] as const),
+    ...counted.filter(({ isInvalid }) => isInvalid).map(({ id }) => [id, 'invalid'] as const),
+  ]);
 }
 
 /** Returns the body that the page's script would send. */

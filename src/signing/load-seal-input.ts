@@ -7,7 +7,8 @@ import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
-import { writtenValue } from '../documents/field.ts';
+import { fullLabel, writtenValue } from '../documents/field.ts';
+import type { FieldType } from '../documents/field-types.ts';
 import { listRecipients } from '../documents/queries.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import { findPerson } from '../identity/people.ts';
@@ -170,11 +171,16 @@ function fileOf({ file }: Attachment, { seal_embeds_file }: Document): SealFile 
   return { name: file.name, sha256, pageCount: file.page_count, isEmbedded: seal_embeds_file };
 }
 
+/** Types that the sealed PDF draws like another one. */
+const drawnAs: Partial<Record<FieldType, SealField['type']>> = { number: 'text', dropdown: 'text', radio: 'checkbox' };
+
 /** Returns the fields whose values were signed, as they are drawn. Values that were only saved don't count. */
 function filledFields({ fields }: Attachment, language: Language): SealField[] {
-  return fields.flatMap(({ recipient_id, type, page, x, y, width, height, label, value, filled_at }) => {
+  return fields.flatMap((field) => {
+    const { recipient_id, type, page, x, y, width, height, value, filled_at } = field;
     if (filled_at === null || value === null) return [];
-    const drawn = type === 'number' || type === 'dropdown' ? 'text' : type;
+    const label = fullLabel(field);
+    const drawn = drawnAs[type] ?? (type as SealField['type']);
     const written = writtenValue(type, value, language);
     return [{ recipientId: recipient_id, type: drawn, page, x, y, width, height, label, value: written }];
   });

@@ -1,5 +1,6 @@
 import { readAttachment } from '../documents/attachment.ts';
 import { isFilled } from '../documents/field.ts';
+import { shownFields } from '../documents/field-condition.ts';
 import { isDone } from '../documents/recipient.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -19,12 +20,15 @@ export async function saveProgress(world: World, tx: Tx, access: Access, entered
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
   const accepted = acceptValues(own, entered, document.primary_language);
-  const values = own
-    .filter(({ id }) => accepted.has(id))
-    .map(({ id, type }) => {
-      const value = accepted.get(id) ?? null;
-      return { id, value: type === 'checkbox' || isFilled(type, value) ? value : null };
-    });
+  const entries = own.map((field) => {
+    const value = accepted.get(field.id) ?? (accepted.has(field.id) ? null : field.value);
+    return { ...field, value: field.type === 'checkbox' || isFilled(field.type, value) ? value : null };
+  });
+  // A field that is hidden now begins again if it is shown later.
+  const shown = shownFields(entries, ({ value }) => value);
+  const values = entries
+    .map((field) => ({ id: field.id, value: shown.has(field) ? field.value : field.preset }))
+    .filter(({ value }, index) => value !== own[index]?.value);
   await recordValues(tx, document.account_id, recipient.id, values, null);
   return state;
 }

@@ -1,5 +1,5 @@
 import type { Attachment } from '../documents/attachment.ts';
-import { type Field, writtenValue } from '../documents/field.ts';
+import { type Field, fullLabel, writtenValue } from '../documents/field.ts';
 import { isDone, isSigner } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { PageMark, ShownSigner, SigningPageView } from './pages/signing-page-view.ts';
@@ -38,7 +38,8 @@ export async function shownView(
       isSelf: recipientId === recipient.id,
       signature: hasSignatureField(fields, recipientId) ? null : signatureMark(signature, marks),
       fields: visibleFields(fields, recipientId).map((field) => {
-        const { type, page, x, y, width, height, label, value } = field;
+        const { type, page, x, y, width, height, value } = field;
+        const label = fullLabel(field);
         const written = writtenValue(type, value ?? '', document.primary_language);
         return { type, page, x, y, width, height, label, value: written, mark: markOf(field) };
       }),

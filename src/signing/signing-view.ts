@@ -129,8 +129,13 @@ function fileView({ file, fields }: Attachment, recipient: Recipient): SigningPa
         const { id, type, page, x, y, width, height, required, label, options, value, is_fixed: isFixed } = field;
         const { number_min, number_max, decimals } = field;
         const numberRules = type === 'number' ? { number_min, number_max, decimals } : null;
+        const rules = { isFixed, numberRules, options, group: field.group_name, position: field.position };
+        const condition =
+          field.condition_position === null
+            ? null
+            : { position: field.condition_position, value: field.condition_value ?? '' };
         const shown = isFixed ? field.preset : value;
-        return { id, type, page, x, y, width, height, required, label, isFixed, numberRules, options, value: shown };
+        return { id, type, page, x, y, width, height, required, label, ...rules, condition, value: shown };
       }),
   };
 }

@@ -451,3 +451,48 @@ test.each([
   expect(values.map(({ value }) => value)).toEqual(['C-1843 <b>', '99.50', 'Yearly', 'true']);
   await page.context().close();
 });
+
+test.each([
+  [390, 'en'],
+  [1280, 'es'],
+] as const)('at %d px, radio buttons and conditions work without script (%s)', async (width, language) => {
+  const es = language === 'es';
+  const button = { recipient: 1, type: 'radio', group: 'Payment <i>' } as const;
+  const fields: FieldToPlace[] = [
+    { ...button, label: 'By bank' },
+    { recipient: 1, type: 'text', label: 'Account', shown_if: { field: 1, value: 'true' } },
+    { ...button, label: 'In cash' },
+    { recipient: 1, type: 'checkbox', label: 'Dog' },
+    { recipient: 1, type: 'text', label: 'Breed', shown_if: { field: 4, value: 'true' } },
+    { recipient: 1, type: 'text', value: 'No fence', read_only: true, shown_if: { field: 4, value: 'false' } },
+  ];
+  const { id, link } = await sent(fields, {}, company.key, { primary_language: language });
+  const page = await withoutScript(`${link}/form`, width);
+  const sign = page.getByRole('button', { name: es ? 'Firmar' : 'Sign', exact: true });
+  const group = page.getByRole('group', { name: /^Payment <i>/ });
+  expect(await group.getByRole('radio').count()).toBe(2);
+  await page.getByText(es ? /^Solo si Dog, página 1 es: marcada/ : /^Only if Dog, page 1 is: ticked/).waitFor();
+  await page
+    .getByText(es ? /^Solo si Payment <i>, página 1 es: By bank/ : /^Only if Payment <i>, page 1 is: By bank/)
+    .waitFor();
+  await page.getByRole('textbox', { name: 'Breed' }).fill('Poodle');
+  await sign.click();
+  const problems = page.getByRole('alert').getByRole('link');
+  await expect
+    .poll(() => problems.allTextContents())
+    .toEqual([es ? 'Elija una opción: Payment <i>, página 1' : 'Choose an option: Payment <i>, page 1']);
+  expect(await page.getByRole('textbox', { name: 'Breed' }).inputValue()).toBe('Poodle');
+  expect(await faultsOf(page)).toEqual([]);
+  await group.getByRole('radio', { name: 'By bank' }).check();
+  await sign.click();
+  await expect
+    .poll(() => problems.allTextContents())
+    .toEqual([es ? 'Rellene: Account, página 1' : 'Fill in: Account, page 1']);
+  expect(await group.getByRole('radio', { name: 'By bank' }).isChecked()).toBe(true);
+  await group.getByRole('radio', { name: 'In cash' }).check();
+  await sign.click();
+  await page.locator('#outcome').waitFor();
+  const values = await fieldsOf(app, company, id);
+  expect(values.map(({ value }) => value)).toEqual([null, null, 'true', 'false', null, 'No fence']);
+  await page.context().close();
+});

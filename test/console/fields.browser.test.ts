@@ -107,3 +107,114 @@ test('in Spanish, numbers are entered and shown with a comma', async () => {
   await expectSound(page);
   expect(await save(page, id)).toMatchObject([{ number_min: '0.5', preset: '8.5' }]);
 });
+
+test.each([
+  ['on a desk', desk],
+  ['on a phone', phone],
+])('%s: radio buttons make groups, and fields depend on others in chains', async (_where, device) => {
+  const { id, page } = await openFields([], device);
+  const panel = page.getByRole('group', { name: 'Selected field' });
+  await add(page, 'Radio button');
+  await panel.getByRole('alert').getByText('Place 2 to 20 buttons in this group.').waitFor();
+  await panel.getByLabel('Option').fill('By bank');
+  await add(page, 'Radio button');
+  expect(await panel.getByLabel('Group').inputValue()).toBe('Group 1');
+  await panel.getByLabel('Group').fill('Payment');
+  await panel.getByLabel('Option').fill('By bank');
+  await panel.getByRole('alert').getByText('“By bank” is there twice').waitFor();
+  await panel.getByLabel('Option').fill('In cash');
+  await panel.getByLabel('Required').uncheck();
+  expect(await panel.getByLabel('Show only if').count()).toBe(0);
+
+  await add(page, 'Checkbox');
+  await panel.getByLabel('Label').fill('Dog');
+  await panel.getByLabel('Show only if').selectOption('Payment: In cash');
+  await expectSound(page);
+  await add(page, 'Text');
+  await panel.getByLabel('Show only if').selectOption('Dog');
+  await panel.getByLabel('Is', { exact: true }).selectOption('not ticked');
+  await expectSound(page);
+  const saved = await save(page, id);
+  expect(saved.map((field) => [field.type, field.group_name, field.label, field.required])).toEqual([
+    ['radio', 'Payment', 'By bank', false],
+    ['radio', 'Payment', 'In cash', false],
+    ['checkbox', null, 'Dog', false],
+    ['text', null, null, true],
+  ]);
+  expect(saved.map((field) => [field.condition_position, field.condition_value])).toEqual([
+    [null, null],
+    [null, null],
+    [1, 'true'],
+    [2, 'false'],
+  ]);
+
+  // Read again, conditions are there, and none can make a circle.
+  await page.goto(`${new URL(page.url()).origin}/documents/${id}/fields`);
+  await page.getByRole('button', { name: 'Checkbox of Ada Lovelace, page 1' }).focus();
+  const conditions = panel.getByLabel('Show only if');
+  expect(await conditions.locator('option').allTextContents()).toEqual([
+    'Always shown',
+    'Payment: By bank',
+    'Payment: In cash',
+  ]);
+  await page.getByRole('button', { name: 'Radio button of Ada Lovelace, page 1' }).first().focus();
+  await panel.getByLabel('Group').waitFor();
+  expect(await conditions.count()).toBe(0);
+});
+
+test('a field is duplicated with Ctrl+D and copied to chosen pages and to all', async () => {
+  const { id, page } = await openFields([{ recipient: 1, type: 'text', label: 'Name', value: 'Ada' }], desk, 4);
+  const panel = page.getByRole('group', { name: 'Selected field' });
+  await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).focus();
+  await page.keyboard.press('Control+d');
+  await page.waitForFunction("document.querySelectorAll('button[aria-keyshortcuts]').length === 2");
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-keyshortcuts")')).toBe('Control+D');
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).focus();
+  await panel.getByLabel('Copy to pages').fill('2-9');
+  expect(await panel.getByRole('button', { name: 'Copy to these pages' }).isDisabled()).toBe(true);
+  await panel.getByLabel('Copy to pages').fill('3, 1');
+  await panel.getByRole('button', { name: 'Copy to these pages' }).click();
+  await panel.getByRole('status').getByText('Copied to one page.').waitFor();
+  await expectSound(page);
+  await add(page, 'Initials');
+  await panel.getByRole('button', { name: 'Copy to all pages' }).click();
+  await panel.getByRole('status').getByText('Copied to 3 pages.').waitFor();
+  const saved = await save(page, id);
+  expect(saved.map(({ type, page, preset }) => [type, page, preset])).toEqual([
+    ['text', 1, 'Ada'],
+    ['text', 3, 'Ada'],
+    ...[1, 2, 3, 4].map((page) => ['initials', page, null]),
+  ]);
+  expect(saved[1]).toMatchObject({ x: 72, y: 100, label: 'Name' });
+});
+
+test('a field that is dragged aligns with another one, except with Alt', async () => {
+  const { id, page } = await openFields([
+    { recipient: 1, type: 'text' },
+    { recipient: 1, type: 'text' },
+  ]);
+  const second = page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).nth(1);
+  const sheet = (await page.getByRole('img').first().boundingBox()) as { width: number };
+  const points = sheet.width / 612;
+  const drag = async (x: number, y: number) => {
+    const box = (await second.boundingBox()) as { x: number; y: number; width: number; height: number };
+    const [fromX, fromY] = [box.x + box.width / 3, box.y + box.height / 2];
+    await page.mouse.move(fromX, fromY);
+    await page.mouse.down();
+    await page.mouse.move(fromX + x * points, fromY + y * points, { steps: 5 });
+  };
+  await drag(2.5, 60);
+  expect(await page.locator('[data-guide]').count()).toBe(1);
+  await page.mouse.up();
+  expect(await page.locator('[data-guide]').count()).toBe(0);
+  await page.keyboard.down('Alt');
+  await drag(2.5, 30);
+  expect(await page.locator('[data-guide]').count()).toBe(0);
+  await page.mouse.up();
+  await page.keyboard.up('Alt');
+  const [first, moved] = await save(page, id);
+  expect(first?.x).toBe(72);
+  expect(moved?.x).toBeCloseTo(74.5, 0);
+  expect(moved?.y).toBeGreaterThan(220);
+});

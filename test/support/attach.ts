@@ -66,6 +66,8 @@ export interface FieldToPlace {
   max?: string;
   decimals?: number;
   options?: readonly string[];
+  group?: string;
+  shown_if?: { field: number; value: string | boolean };
 }
 
 /** Places fields below one another. Returns them in the given order. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readAttachment } from '../../documents/attachment.ts';
 import type { Document } from '../../documents/document.ts';
-import type { Field } from '../../documents/field.ts';
+import { type Field, shownIf } from '../../documents/field.ts';
 import { placeFields } from '../../documents/place-fields.ts';
 import { findDocument, listRecipients } from '../../documents/queries.ts';
 import type { Queryable } from '../../postgres/database.ts';
@@ -42,23 +42,27 @@ async function viewFields(db: Queryable, document: Document) {
     listRecipients(db, document.account_id, document.id),
   ]);
   const names = new Map(recipients.map(({ id, display_name }) => [id, display_name]));
-  return (attachment?.fields ?? []).map((field) => fieldView(field, document, names.get(field.recipient_id) ?? ''));
+  return viewsOf(attachment?.fields ?? [], document, names);
 }
 
-export function fieldView(
-  { value, position: _position, is_private, preset, is_fixed, number_min, number_max, ...field }: Field,
-  document: Document,
-  displayName: string,
-) {
+/** `names`: the names of the recipients, by id. */
+export function viewsOf(fields: readonly Field[], document: Document, names: ReadonlyMap<string, string>) {
+  return fields.map((field) => fieldView(field, fields, document, names.get(field.recipient_id) ?? ''));
+}
+
+function fieldView(field: Field, all: readonly Field[], document: Document, displayName: string) {
+  const { id, recipient_id, type, page, x, y, width, height, required, label, decimals, options, filled_at } = field;
   return {
-    ...field,
-    private: is_private,
-    preset,
-    read_only: is_fixed,
-    min: number_min,
-    max: number_max,
+    ...{ id, recipient_id, type, page, x, y, width, height, required, label, decimals, options, filled_at },
+    private: field.is_private,
+    preset: field.preset,
+    read_only: field.is_fixed,
+    min: field.number_min,
+    max: field.number_max,
+    group: field.group_name,
+    shown_if: shownIf(field, all),
     display_name: displayName,
-    value: document.completed_at === null ? null : value,
+    value: document.completed_at === null ? null : field.value,
   };
 }
 

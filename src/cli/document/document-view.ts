@@ -5,7 +5,7 @@ import { listRecipients } from '../../documents/queries.ts';
 import { listMessages, type Message } from '../../messages/message.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { card, table } from '../core/terminal.ts';
-import { fieldView, showFields } from './document-fields.ts';
+import { showFields, viewsOf } from './document-fields.ts';
 
 export type OperatorView = Awaited<ReturnType<typeof operatorView>>;
 
@@ -16,7 +16,7 @@ export async function operatorView(db: Queryable, document: Document) {
     readAttachment(db, document.account_id, document.id),
     listMessages(db, document.account_id, document.id),
   ]);
-  const nameOf = (id: string) => recipients.find((recipient) => recipient.id === id)?.display_name ?? '';
+  const names = new Map(recipients.map(({ id, display_name }) => [id, display_name]));
   return {
     ...documentJson(document),
     account_id: document.account_id,
@@ -37,7 +37,7 @@ export async function operatorView(db: Queryable, document: Document) {
     seal_error: sealError(document),
     file: attachment && fileJson(attachment.file),
     recipients: recipients.map(recipientJson),
-    fields: (attachment?.fields ?? []).map((field) => fieldView(field, document, nameOf(field.recipient_id))),
+    fields: viewsOf(attachment?.fields ?? [], document, names),
     deliveries: messages.map(deliveryJson),
   };
 }

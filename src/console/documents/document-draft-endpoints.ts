@@ -14,7 +14,7 @@ import { readFileName } from '../core/read-file-name.ts';
 import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
-import { fieldView } from './document-views.ts';
+import { fieldViews } from './document-views.ts';
 import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
 import { addReminders, remindersBody, withReminders } from './reminders-body.ts';
 
@@ -31,7 +31,7 @@ export const documentDraftEndpoints = [
   forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
   forMembers('GET /documents/:id/fields', 'member', {}, async ({ db }, call) => {
     const { account_id, id } = await findOwnDocument(db, call);
-    return { data: ((await readAttachment(db, account_id, id))?.fields ?? []).map(fieldView) };
+    return { data: fieldViews((await readAttachment(db, account_id, id))?.fields ?? []) };
   }),
   forMembers('POST /documents/:id/fields', 'member', { body: fields }, (deps, call) =>
     change(deps, call, async (tx, document) => {

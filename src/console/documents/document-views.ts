@@ -2,7 +2,7 @@ import type { DocumentType } from '../../document-types.ts';
 import type { DocumentFile } from '../../documents/attachment.ts';
 import { hasCompletedFile } from '../../documents/completed-file.ts';
 import type { Document, DocumentStatus, SendFailure } from '../../documents/document.ts';
-import type { Field } from '../../documents/field.ts';
+import { type Field, shownIf } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
 import type { RelatedDocument } from '../../documents/mirrors.ts';
 import type { Sending } from '../../documents/read-sending.ts';
@@ -199,9 +199,17 @@ export interface FieldView
   /** Limits of a number. */
   min: string | null;
   max: string | null;
+  /** The group of a radio button. */
+  group: string | null;
+  /** When the field is shown: `field` is a number in the list, from 1. Null: always. */
+  shown_if: { field: number; value: string } | null;
 }
 
-export function fieldView(field: Field): FieldView {
+export function fieldViews(fields: readonly Field[]): FieldView[] {
+  return fields.map((field) => fieldView(field, fields));
+}
+
+function fieldView(field: Field, all: readonly Field[]): FieldView {
   const { type, page, x, y, width, height, required, label, decimals, options } = field;
   return {
     ...{ type, page, x, y, width, height, required, label, decimals, options },
@@ -211,5 +219,7 @@ export function fieldView(field: Field): FieldView {
     read_only: field.is_fixed,
     min: field.number_min,
     max: field.number_max,
+    group: field.group_name,
+    shown_if: shownIf(field, all),
   };
 }

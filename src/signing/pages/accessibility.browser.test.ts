@@ -15,6 +15,7 @@ import {
 import type { PageField } from './signing-page-view.ts';
 import { type OpenPage, openPage } from './testing/open-page.ts';
 import {
+  choiceFields,
   hostileView,
   lockedStates,
   noPageBrand,
@@ -95,6 +96,10 @@ const views = new Map<string, (language: 'en' | 'es') => PageView>([
   [
     'file, open, numbers, a list and values of the sender',
     (language: 'en' | 'es') => sampleView({ language, file: sampleFile({ fields: valueFields }) }),
+  ],
+  [
+    'file, open, radio buttons and fields that depend on others',
+    (language: 'en' | 'es') => sampleView({ language, file: sampleFile({ fields: choiceFields }) }),
   ],
   ['open, someone else may sign', (language: 'en' | 'es') => sampleView({ language, mayDelegate: true })],
   [

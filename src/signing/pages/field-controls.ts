@@ -23,6 +23,7 @@ export interface NamedField {
 export function nameFields(language: Language, fields: readonly PageField[]): NamedField[] {
   const text = texts[language].file;
   const captionOf = ({ label, type }: PageField) => label?.trim() || text.fieldTypes[type];
+  const groupOf = ({ group }: PageField) => (group === null ? [] : [group]);
   const twin = (a: PageField, b: PageField) => a.page === b.page && captionOf(a) === captionOf(b);
   const ordered = [...fields].sort(byReadingOrder);
   return ordered.map((field, index) => {
@@ -32,8 +33,9 @@ export function nameFields(language: Language, fields: readonly PageField[]): Na
     const isRequired = field.isFixed ? text.fixed : field.required ? text.required : text.optional;
     const caption = `${captionOf(field)}${count}`;
     const page = text.onPage(field.page);
-    const name = [caption, ...kind, page, isRequired].join(', ');
-    return { field, caption: captionOf(field), name, shortName: `${caption}, ${page}`, number: index + 1 };
+    const name = [caption, ...groupOf(field), ...kind, page, isRequired].join(', ');
+    const shortName = `${field.group ?? caption}, ${page}`;
+    return { field, caption: captionOf(field), name, shortName, number: index + 1 };
   });
 }
 
@@ -63,10 +65,10 @@ export function fieldSlot(language: Language, named: NamedField, page: { width: 
   ];
   const letters = percent(Math.min(field.height * 0.7, lettersMax), page.width);
   if (field.isFixed) {
-    return html`<div class="slot slot-fixed needs-script" id="field-${named.number}" data-place="${place.join(' ')}">${fixedValue(language, named)}</div>
+    return html`<div class="slot slot-fixed needs-script" id="field-${named.number}" data-place="${place.join(' ')}"${conditionData(field)} data-value="${field.value ?? ''}">${fixedValue(language, named)}</div>
 `;
   }
-  return html`<div class="slot slot-${field.type} needs-script" data-place="${place.join(' ')}" data-letters="${letters}">${control(language, named)}</div>
+  return html`<div class="slot slot-${field.type} needs-script" data-place="${place.join(' ')}" data-letters="${letters}"${conditionData(field)}>${control(language, named)}</div>
 `;
 }
 
@@ -88,9 +90,16 @@ function control(language: Language, { field, caption, name, shortName, number }
       return html`<input type="text" inputmode="${inputMode(field.numberRules)}" ${common} value="${writtenValue('number', value, language)}" placeholder="${caption}"${numberData(language, field)} maxlength="${numberUnitsMax}" autocomplete="off" enterkeyhint="done">`;
     case 'dropdown':
       return html`<select ${common} autocomplete="off"><option value="">${caption}</option>${optionsOf(field, field.value)}</select>`;
+    case 'radio':
+      return html`<input type="radio" ${common} name="radio ${field.group}" data-group="${field.group}"${value === 'true' && html` checked`} autocomplete="off">`;
     case 'checkbox':
       return html`<input type="checkbox" ${common}${value === 'true' && html` checked`} autocomplete="off">`;
   }
+}
+
+/** The script shows and hides fields with these attributes. */
+function conditionData({ position, type, condition }: PageField): Html {
+  return html` data-position="${position}" data-kind="${type}"${condition && html` data-if="${condition.position}" data-if-value="${condition.value}"`}`;
 }
 
 /** Renders a value that the sender gave, as the sealed PDF will show it, with its text for screen readers. */

@@ -1,6 +1,6 @@
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { Entered } from '../form-body.ts';
+import { type Entered, radioPrefix } from '../form-body.ts';
 import { unitsMax } from '../text-lengths.ts';
 import { fixedText, inputMode, type NamedField, numberRule, numberUnitsMax, optionsOf } from './field-controls.ts';
 import { spoken } from './shown-marks.ts';
@@ -35,8 +35,62 @@ ${errorOf(told, id)}</div>
 `;
 }
 
+/** Renders the controls of the fields of the file. Fields with a condition are all there, and say when they count. */
+export function fieldControls(
+  view: SigningPageView,
+  fields: readonly NamedField[],
+  entered: Entered | undefined,
+  told: readonly Told[],
+): Html {
+  const isFirst = ({ field: { group } }: NamedField, index: number) =>
+    group === null || fields.findIndex(({ field }) => field.group === group) === index;
+  return html`${fields.filter(isFirst).map((named) => {
+    const { group } = named.field;
+    const buttons = fields.filter(({ field }) => group !== null && field.group === group);
+    const control =
+      group === null ? fieldControl(view, named, entered, told) : radioControls(view, buttons, entered, told);
+    const condition = conditionText(view, named, fields);
+    return condition === null
+      ? control
+      : html`<fieldset class="conditional"><legend>${condition}</legend>${control}</fieldset>\n`;
+  })}`;
+}
+
+function radioControls(
+  view: SigningPageView,
+  buttons: readonly NamedField[],
+  entered: Entered | undefined,
+  told: readonly Told[],
+): Html | null {
+  const [first] = buttons;
+  if (first === undefined) return null;
+  const { file } = texts[view.language];
+  const { required, group } = first.field;
+  const errorId = `field-${first.number}`;
+  return html`<fieldset class="field"><legend>${first.shortName}, ${required ? file.required : file.optional}</legend>
+${buttons.map(({ field, number, caption }) => {
+  const value = entered ? entered.fields.get(field.id) : field.value;
+  return html`<div class="tick"><input id="field-${number}" name="${radioPrefix}${group}" type="radio" value="${field.id}"${value === 'true' && html` checked`}${required && html` required`} autocomplete="off"${described(told, errorId, false)}>
+<label for="field-${number}">${caption}</label></div>
+`;
+})}${errorOf(told, errorId)}</fieldset>
+`;
+}
+
+/** Says when a field counts, or returns null. */
+function conditionText(view: SigningPageView, { field }: NamedField, fields: readonly NamedField[]): Html | null {
+  const { file, form } = texts[view.language];
+  const other = fields.find((one) => one.field.position === field.condition?.position);
+  if (field.condition === null || other === undefined) return null;
+  const { type } = other.field;
+  const isTicked = field.condition.value === 'true';
+  const ofCheckbox = isTicked ? file.ticked : file.notTicked;
+  const value = type === 'checkbox' ? ofCheckbox : type === 'radio' ? other.caption : field.condition.value;
+  return form.onlyIf(html`<bdi>${other.shortName}</bdi>`, html`<bdi>${value}</bdi>`);
+}
+
 /** Renders the control of a field of the file. A signature or initials are placed by ticking a box. */
-export function fieldControl(
+function fieldControl(
   view: SigningPageView,
   named: NamedField,
   entered: Entered | undefined,

@@ -7,7 +7,7 @@ import { signingAssets } from './assets.ts';
 import { documentFoot, documentHead } from './document-parts.ts';
 import { nameFields, numberRule } from './field-controls.ts';
 import { filePages } from './file-pages.ts';
-import { described, errorOf, fieldControl, type Told, textControl } from './form-controls.ts';
+import { described, errorOf, fieldControls, type Told, textControl } from './form-controls.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
 import { delegationLink, disclosure, isApprover, meaning } from './panel-parts.ts';
@@ -63,13 +63,15 @@ function tell(view: SigningPageView | LockedPageView, { problems = [], refusal }
   const text = texts[view.language];
   const named = 'document' in view && view.file ? nameFields(view.language, view.file.fields) : [];
   const missing = ({ type }: PageField, name: Html) => {
-    if (type === 'dropdown') return text.form.choose(name);
+    if (type === 'dropdown' || type === 'radio') return text.form.choose(name);
     const isTyped = type === 'text' || type === 'date' || type === 'number';
     return isTyped ? text.form.missing(name) : text.form.untick(name);
   };
   const invalid = (field: PageField, name: Html) =>
     field.type === 'number' ? html`${name}: ${numberRule(view.language, field)}` : text.form.invalid(name);
-  const ofFields = named.flatMap(({ field, number, shortName }): Told[] => {
+  const ofFields = named.flatMap(({ field, number, shortName }, index): Told[] => {
+    const { group } = field;
+    if (group !== null && named.findIndex((other) => other.field.group === group) < index) return [];
     const problem = problems.find((one) => 'field' in one && one.field === field.id);
     if (problem === undefined) return [];
     const name = html`<bdi>${shortName}</bdi>`;
@@ -143,7 +145,7 @@ function signForm(view: SigningPageView, { entered }: FormShown, told: readonly 
 <button type="submit" disabled hidden></button>
 <input type="hidden" name="disclosure" value="${view.disclosure.version}">
 <input type="hidden" name="shown" value="${view.shown.sha256}">
-${named.length > 0 && html`<fieldset><legend>${text.form.fieldsHeading}</legend>\n${named.map((each) => fieldControl(view, each, entered, told))}</fieldset>`}
+${named.length > 0 && html`<fieldset><legend>${text.form.fieldsHeading}</legend>\n${fieldControls(view, named, entered, told)}</fieldset>`}
 ${
   hasInitials &&
   textControl(told, {

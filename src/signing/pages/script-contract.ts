@@ -128,4 +128,6 @@ export interface FileScriptTexts {
   /** Follows the name of a field that has its signature or initials. */
   placed: string;
   initialsMissing: string;
+  /** Contains `{shown}` and `{hidden}`. Announced when fields appear or disappear. */
+  fieldsChanged: string;
 }

@@ -41,6 +41,7 @@ function filledBy(signer: ShownSigner, language: Language): Html {
 /** Returns a value as text. */
 export function spoken({ type, value, mark }: Pick<ShownField, 'type' | 'value' | 'mark'>, language: Language): Html {
   const { file } = texts[language];
+  if (type === 'radio') return html`${file.chosen}`;
   if (type === 'checkbox') return html`${value === 'true' ? file.ticked : file.notTicked}`;
   const words = mark === null ? value : mark.kind === 'typed' ? mark.text : file.drawn;
   return html`<bdi>${words}</bdi>`;
@@ -55,7 +56,7 @@ function drawing(field: ShownField): Html {
 /** Draws a value into an area with this size and the origin at its corner. */
 export function content({ type, value, mark, width, height }: DrawnField): Html | null {
   if (mark !== null) return pictureOf(mark, width, height);
-  if (type !== 'checkbox') return textLines(value, width, height);
+  if (type !== 'checkbox' && type !== 'radio') return textLines(value, width, height);
   if (value !== 'true') return null;
   const side = Math.min(width, height);
   const [left, top] = [(width - side) / 2, (height - side) / 2];

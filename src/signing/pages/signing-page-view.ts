@@ -86,6 +86,12 @@ export interface PageField {
   numberRules: NumberRules | null;
   /** The options of a drop-down list. Null for other types. */
   options: readonly string[] | null;
+  /** The name of a radio button's group. Null for other types. */
+  group: string | null;
+  /** Identifies the field to the conditions of others. */
+  position: number;
+  /** When the field is shown. Null: always. */
+  condition: { position: number; value: string } | null;
   /** The saved value: `true` for a placed signature, `true` or `false`, `2026-03-09`, `1200.50`, an option, or a text. */
   value: string | null;
 }

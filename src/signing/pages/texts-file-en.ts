@@ -18,6 +18,7 @@ export const fileEnglish = {
     checkbox: 'Checkbox',
     number: 'Number',
     dropdown: 'List',
+    radio: 'Option',
   } satisfies Record<FieldType, string>,
   onPage: (number: number) => `page ${number}`,
   required: 'required',
@@ -60,6 +61,7 @@ export const fileEnglish = {
   filledInBy: (name: Html, time: Html) => html`${name} signed on ${time}:`,
   ticked: 'ticked',
   notTicked: 'not ticked',
+  chosen: 'chosen',
   drawn: 'drawn',
 
   script: {
@@ -79,6 +81,7 @@ export const fileEnglish = {
     pageWithoutText: 'This page is a picture: it holds no text that could be read aloud.',
     textFailed: 'The text of this page could not be loaded.',
     placed: 'filled in',
+    fieldsChanged: 'Fields shown: {shown}. Fields hidden: {hidden}.',
     initialsMissing: 'Enter your initials.',
   } satisfies FileScriptTexts as FileScriptTexts,
 };

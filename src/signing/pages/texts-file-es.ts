@@ -14,6 +14,7 @@ export const fileSpanish: typeof fileEnglish = {
     checkbox: 'Casilla',
     number: 'Número',
     dropdown: 'Lista',
+    radio: 'Opción',
   },
   onPage: (number: number) => `página ${number}`,
   required: 'obligatorio',
@@ -57,6 +58,7 @@ export const fileSpanish: typeof fileEnglish = {
   filledInBy: (name: Html, time: Html) => html`${name} firmó el ${time}:`,
   ticked: 'marcada',
   notTicked: 'sin marcar',
+  chosen: 'elegida',
   drawn: 'dibujado',
 
   script: {
@@ -76,6 +78,7 @@ export const fileSpanish: typeof fileEnglish = {
     pageWithoutText: 'Esta página es una imagen: no contiene texto que se pueda leer en voz alta.',
     textFailed: 'No se pudo cargar el texto de esta página.',
     placed: 'rellenado',
+    fieldsChanged: 'Campos mostrados: {shown}. Campos ocultos: {hidden}.',
     initialsMissing: 'Escriba sus iniciales.',
   },
 };

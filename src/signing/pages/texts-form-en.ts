@@ -19,6 +19,7 @@ export const formEnglish = {
   missing: (field: Html) => html`Fill in: ${field}`,
   untick: (field: Html) => html`Tick: ${field}`,
   choose: (field: Html) => html`Choose an option: ${field}`,
+  onlyIf: (field: Html, value: Html) => html`Only if ${field} is: ${value}. Otherwise it is not recorded.`,
   nothingChosen: 'Nothing chosen',
   invalid: (field: Html) => html`Check what you entered: ${field}`,
   saved: 'Saved. You can continue later with the same link.',

@@ -19,6 +19,7 @@ export const formSpanish: typeof formEnglish = {
   missing: (field: Html) => html`Rellene: ${field}`,
   untick: (field: Html) => html`Marque: ${field}`,
   choose: (field: Html) => html`Elija una opción: ${field}`,
+  onlyIf: (field: Html, value: Html) => html`Solo si ${field} es: ${value}. Si no, no se registra.`,
   nothingChosen: 'Sin elegir',
   invalid: (field: Html) => html`Revise lo que escribió: ${field}`,
   saved: 'Guardado. Puede continuar más tarde con el mismo enlace.',

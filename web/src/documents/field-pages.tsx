@@ -16,6 +16,9 @@ interface FieldPagesProps {
   onSelect: (key: string) => void;
   onChange: (field: Placed) => void;
   onRemove: (key: string) => void;
+  onDuplicate: (field: Placed) => void;
+  /** The field that gets the focus as it appears. */
+  focused: string | null;
 }
 
 const colours = [
@@ -26,7 +29,8 @@ const colours = [
 ];
 
 /** The pages of the PDF with their fields. */
-export function FieldPages({ document, file, fields, selected, onAdd, onSelect, onChange, onRemove }: FieldPagesProps) {
+export function FieldPages(props: FieldPagesProps) {
+  const { document, file, fields, selected, onAdd, onSelect, onChange, onRemove, onDuplicate } = props;
   const recipients = document.recipients.filter(({ kind }) => kind !== 'cc');
   return (
     <ol className="grid min-w-0 gap-6">
@@ -60,10 +64,13 @@ export function FieldPages({ document, file, fields, selected, onAdd, onSelect, 
                       caption={captionOf(field, name)}
                       colour={colours[number % colours.length] ?? ''}
                       page={size}
+                      others={fields.filter((other) => other.page === page && other !== field)}
                       isSelected={field.key === selected}
+                      takesFocus={field.key === props.focused}
                       onSelect={() => onSelect(field.key)}
                       onChange={onChange}
                       onRemove={() => onRemove(field.key)}
+                      onDuplicate={() => onDuplicate(field)}
                     />
                   );
                 })}

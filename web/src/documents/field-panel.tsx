@@ -1,6 +1,8 @@
 import { useId } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { CopyToPages } from './copy-to-pages.tsx';
+import { FieldCondition } from './field-condition.tsx';
 import { fieldProblem } from './field-problem.ts';
 import { FieldRules } from './field-rules.tsx';
 import { FieldValue } from './field-value.tsx';
@@ -9,18 +11,25 @@ import type { Placed } from './placing.ts';
 
 interface FieldPanelProps {
   field: Placed | null;
+  /** All fields of the document. */
+  fields: readonly Placed[];
   onChange: (field: Placed) => void;
   onRemove: () => void;
+  onDuplicate: () => void;
+  pageCount: number;
+  /** Copies the field to the same place of these pages. */
+  onCopy: (pages: number[]) => void;
 }
 
 const labelLengthMax = 100;
 
 /** Properties of the selected field. */
-export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
+export function FieldPanel(props: FieldPanelProps) {
+  const { field, fields, onChange, onRemove, onDuplicate, pageCount, onCopy } = props;
   const privateHint = useId();
   if (field === null) return <p className="text-sm text-soft">{fieldsText.none}</p>;
   const hasLabel = field.type !== 'signature' && field.type !== 'initials';
-  const problem = fieldProblem(field);
+  const problem = fieldProblem(field, fields);
   return (
     <fieldset className="rounded-xl border border-rule bg-raised p-3.5">
       <legend className="sr-only">{fieldsText.selected}</legend>
@@ -51,11 +60,20 @@ export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
             {fieldsText.privateHint}
           </p>
         </div>
+        {field.type === 'radio' && (
+          <TextField
+            label={fieldsText.group}
+            hint={fieldsText.groupHint}
+            maxLength={labelLengthMax}
+            value={field.group ?? ''}
+            onChange={({ target }) => onChange({ ...field, group: target.value })}
+          />
+        )}
         {hasLabel && (
           <TextField
-            label={fieldsText.label}
+            label={field.type === 'radio' ? fieldsText.buttonLabel : fieldsText.label}
             hint={fieldsText.labelHint}
-            isOptional
+            isOptional={field.type !== 'radio'}
             maxLength={labelLengthMax}
             value={field.label ?? ''}
             onChange={({ target }) => onChange({ ...field, label: target.value.trim() === '' ? null : target.value })}
@@ -63,9 +81,15 @@ export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
         )}
         <FieldRules field={field} onChange={onChange} />
         <FieldValue field={field} onChange={onChange} />
+        <FieldCondition field={field} fields={fields} onChange={onChange} />
         <p role="alert" className={problem === null ? 'hidden' : 'text-sm font-medium text-bad'}>
           {problem}
         </p>
+        <Button onClick={onDuplicate}>{fieldsText.duplicate}</Button>
+        {/* Buttons of a group must differ. */}
+        {pageCount > 1 && field.type !== 'radio' && (
+          <CopyToPages key={field.key} page={field.page} pageCount={pageCount} onCopy={onCopy} />
+        )}
         <Button kind="danger" onClick={onRemove}>
           {fieldsText.remove}
         </Button>

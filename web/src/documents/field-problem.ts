@@ -2,19 +2,26 @@ import { anyNumber, compareNumbers, readNumber } from '../../../src/documents/nu
 import { fill } from '../language.ts';
 import { fieldsText } from './fields-texts.ts';
 import type { Placed } from './placing.ts';
+import { groupOf } from './radio-group.ts';
 
 /** As `optionsMin`, `optionsMax` and `optionLengthMax` of the server. */
 const options = { min: 2, max: 100, lengthMax: 100 };
+/** As `groupMin` and `groupMax`. */
+const buttons = { min: 2, max: 20 };
 
 /** Says what the server would refuse about a field's value and rules, or returns null. */
-export function fieldProblem(field: Placed): string | null {
+export function fieldProblem(field: Placed, fields: readonly Placed[]): string | null {
   const { problems } = fieldsText;
-  const found = field.type === 'number' ? numberProblem(field) : optionsProblem(field);
+  const found = numberProblem(field) ?? optionsProblem(field) ?? groupProblem(field, fields);
   if (found !== null) return found;
+  const decider = fields.find(({ key }) => key === field.shown_if?.key);
+  const isLost = decider?.type === 'dropdown' && !decider.options?.includes(field.shown_if?.value ?? '');
+  if (isLost) return problems.conditionLost;
   return field.read_only && field.value === null ? problems.noValue : null;
 }
 
-function numberProblem({ min, max, decimals, value }: Placed): string | null {
+function numberProblem({ type, min, max, decimals, value }: Placed): string | null {
+  if (type !== 'number') return null;
   const { problems } = fieldsText;
   const isNumber = (text: string | null) => text === null || readNumber(text, 'en', anyNumber) !== null;
   if (![min, max, value].every(isNumber)) return problems.notNumber;
@@ -31,4 +38,15 @@ function optionsProblem({ type, options: given }: Placed): string | null {
   if (list.some((option) => [...option].length > options.lengthMax)) return fill(problems.optionLength, options);
   const twin = list.find((option, index) => list.indexOf(option) < index);
   return twin === undefined ? null : fill(problems.optionTwice, { option: twin });
+}
+
+function groupProblem(field: Placed, fields: readonly Placed[]): string | null {
+  if (field.type !== 'radio') return null;
+  const { problems } = fieldsText;
+  const group = groupOf(fields, field);
+  if ((field.group ?? '').trim() === '') return problems.noGroup;
+  if (field.label === null) return problems.noLabel;
+  if (group.length < buttons.min || group.length > buttons.max) return fill(problems.buttonCount, buttons);
+  const isTwice = group.some((other) => other !== field && other.label === field.label);
+  return isTwice ? fill(problems.labelTwice, { label: field.label }) : null;
 }

@@ -15,7 +15,7 @@ const textLengthMax = 500;
 /** The value that the sender gives, and whether the recipient can change it. */
 export function FieldValue({ field, onChange }: FieldValueProps) {
   const { type, value, read_only: isFixed } = field;
-  if (type === 'signature' || type === 'initials') return null;
+  if (type === 'signature' || type === 'initials' || type === 'radio') return null;
   const set = (value: string) => onChange({ ...field, value: value === '' ? null : value });
   const common = { label: fieldsText.value, isOptional: !isFixed, value: value ?? '' };
   return (

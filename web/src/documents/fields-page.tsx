@@ -14,7 +14,8 @@ import { FieldPages } from './field-pages.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { fieldProblem } from './field-problem.ts';
 import { fieldsText } from './fields-texts.ts';
-import { keyed, type Placed, placeAt } from './placing.ts';
+import { copyOf, keyed, type Placed, placeAt, unkeyed } from './placing.ts';
+import { changeGroup, newButton } from './radio-group.ts';
 import type { DocumentDetail, FieldType, FieldView, FileView, RecipientView } from './types.ts';
 import { useEditing } from './use-editing.ts';
 
@@ -65,11 +66,12 @@ interface EditorProps {
 function Editor({ document, file, saved, onReload }: EditorProps) {
   const { id, title, version } = document;
   const recipients = document.recipients.filter(({ kind }) => kind !== 'cc');
-  const [placed, setFields] = useState<Placed[]>(() => saved.map(keyed));
+  const [placed, setFields] = useState<Placed[]>(() => keyed(saved));
   const fields = placed.filter((field) => hasPlace(field, document));
   const [selected, setSelected] = useState<string | null>(null);
   const [chosenId, setChosenId] = useState('');
   const [type, setType] = useState<FieldType>('signature');
+  const [focused, setFocused] = useState<string | null>(null);
   const [isChanged, setChanged] = useState(false);
   const isSaved = useRef(false);
   const navigate = useNavigate();
@@ -85,7 +87,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
         params: { id },
         body: {
           version,
-          fields: fields.map(({ key: _key, ...field }) => field),
+          fields: unkeyed(fields),
         },
       }),
     onSuccess: async (saved) => {
@@ -98,23 +100,39 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
     setFields(next);
     setChanged(true);
   };
-  const replace = (field: Placed) => change(fields.map((other) => (other.key === field.key ? field : other)));
+  const replace = (field: Placed) => change(changeGroup(fields, field));
   const remove = (key: string) => change(fields.filter((other) => other.key !== key));
   // The chosen recipient may have been removed.
   const recipient = recipients.find(({ id }) => id === chosenId) ?? (recipients[0] as RecipientView);
+  const chosen = fields.find(({ key }) => key === selected);
   const types = typesFor(recipient);
   const kind = types.includes(type) ? type : (types[0] as FieldType);
   const add = (page: number, at: { x: number; y: number }) => {
-    const added = placeAt({ recipient: recipient.id, type: kind }, page, file.pages[page - 1] ?? [612, 792], at);
+    const added = placeAt(
+      { recipient: recipient.id, type: kind, ...newButton(fields, chosen, recipient.id, kind) },
+      page,
+      file.pages[page - 1] ?? [612, 792],
+      at,
+    );
     change([...fields, added]);
     setSelected(added.key);
   };
+  const sizeOf = (page: number) => file.pages[page - 1] ?? ([612, 792] as [number, number]);
+  const duplicate = (field: Placed) => {
+    const offset = 12;
+    const copy = copyOf(field, field.page, sizeOf(field.page), offset);
+    const { label = field.label } = newButton(fields, field, field.recipient, field.type);
+    change([...fields, { ...copy, label }]);
+    setSelected(copy.key);
+    setFocused(copy.key);
+  };
+  const copyTo = (field: Placed, pages: readonly number[]) =>
+    change([...fields, ...pages.map((page) => copyOf(field, page, sizeOf(page), 0))]);
   const save = () => {
-    const wrong = fields.find((field) => fieldProblem(field) !== null);
+    const wrong = fields.find((field) => fieldProblem(field, fields) !== null);
     if (wrong === undefined) mutate();
     else setSelected(wrong.key);
   };
-  const chosen = fields.find(({ key }) => key === selected);
 
   return (
     <>
@@ -151,8 +169,12 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
           <div className="max-h-[34dvh] overflow-y-auto lg:max-h-[calc(100dvh-19rem)]">
             <FieldPanel
               field={chosen ?? null}
+              fields={fields}
               onChange={replace}
               onRemove={() => chosen !== undefined && remove(chosen.key)}
+              onDuplicate={() => chosen !== undefined && duplicate(chosen)}
+              pageCount={file.pages.length}
+              onCopy={(pages) => chosen !== undefined && copyTo(chosen, pages)}
             />
           </div>
           <Problem of={error} failures={fieldsText.failures} />
@@ -179,6 +201,8 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
           onSelect={setSelected}
           onChange={replace}
           onRemove={remove}
+          onDuplicate={duplicate}
+          focused={focused}
         />
       </div>
     </>

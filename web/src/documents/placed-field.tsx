@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { moveTo, type Placed, resizeTo } from './placing.ts';
+import { type Guides, noGuides, snap } from './snap.ts';
 
 interface PlacedFieldProps {
   field: Placed;
@@ -8,10 +9,15 @@ interface PlacedFieldProps {
   caption: string;
   colour: string;
   page: readonly [width: number, height: number];
+  /** The other fields of the page, to align with. */
+  others: readonly Placed[];
   isSelected: boolean;
+  /** Whether it gets the focus as it appears. */
+  takesFocus: boolean;
   onSelect: () => void;
   onChange: (field: Placed) => void;
   onRemove: () => void;
+  onDuplicate: () => void;
 }
 
 const step = 4;
@@ -22,11 +28,19 @@ const arrows: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, step],
 };
 
-/** A field on a page. Drag it to move it or its corner to resize it, or use the arrow keys (with Shift to resize). */
+/**
+ * A field on a page. Drag it to move it or its corner to resize it, or use the arrow keys (with Shift to resize). Dragging
+ * aligns it with other fields, except with Alt. Ctrl+D duplicates it.
+ */
 export function PlacedField(props: PlacedFieldProps) {
-  const { field, name, caption, colour, page, isSelected, onSelect, onChange, onRemove } = props;
+  const { field, name, caption, colour, page, others, isSelected, takesFocus, onSelect, onChange, onRemove } = props;
   const [pageWidth, pageHeight] = page;
   const drag = useRef<{ x: number; y: number; field: Placed; isResize: boolean } | null>(null);
+  const [guides, setGuides] = useState<Guides>(noGuides);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) button.current?.focus();
+  }, [takesFocus]);
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     event.stopPropagation();
@@ -42,48 +56,74 @@ export function PlacedField(props: PlacedFieldProps) {
     const points = pageWidth / shown;
     const [x, y] = [(event.clientX - began.x) * points, (event.clientY - began.y) * points];
     const from = began.field;
-    onChange(
-      began.isResize
-        ? resizeTo(from, page, from.width + x, from.height + y)
-        : moveTo(from, page, from.x + x, from.y + y),
-    );
+    if (began.isResize) return onChange(resizeTo(from, page, from.width + x, from.height + y));
+    const moved = moveTo(from, page, from.x + x, from.y + y);
+    if (event.altKey) {
+      setGuides(noGuides);
+      return onChange(moved);
+    }
+    const aligned = snap(moved, others);
+    setGuides(aligned.guides);
+    onChange(moveTo(moved, page, aligned.x, aligned.y));
+  };
+  const onPointerUp = () => {
+    drag.current = null;
+    setGuides(noGuides);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const [x, y] = arrows[event.key] ?? [0, 0];
-    if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') props.onDuplicate();
+    else if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
     else if (x === 0 && y === 0) return;
     else if (event.shiftKey) onChange(resizeTo(field, page, field.width + x, field.height + y));
     else onChange(moveTo(field, page, field.x + x, field.y + y));
     event.preventDefault();
   };
   return (
-    <button
-      type="button"
-      aria-pressed={isSelected}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={() => {
-        drag.current = null;
-      }}
-      onClick={(event) => {
-        event.stopPropagation();
-        onSelect();
-      }}
-      onFocus={onSelect}
-      onKeyDown={onKeyDown}
-      style={{
-        left: `${(field.x / pageWidth) * 100}%`,
-        top: `${(field.y / pageHeight) * 100}%`,
-        width: `${(field.width / pageWidth) * 100}%`,
-        height: `${(field.height / pageHeight) * 100}%`,
-      }}
-      className={`absolute touch-none overflow-hidden rounded-sm border-2 text-left text-[0.6875rem] leading-tight ${isSelected ? 'outline-2 outline-focus' : ''} ${colour}`}
-    >
-      <span className="sr-only">{name}</span>
-      <span aria-hidden="true" className="pointer-events-none block truncate px-1">
-        {caption}
-      </span>
-      {isSelected && <span data-corner="" className="absolute right-0 bottom-0 size-3 cursor-nwse-resize bg-focus" />}
-    </button>
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-keyshortcuts="Control+D"
+        aria-pressed={isSelected}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
+        onClick={(event) => {
+          event.stopPropagation();
+          onSelect();
+        }}
+        onFocus={onSelect}
+        onKeyDown={onKeyDown}
+        style={{
+          left: `${(field.x / pageWidth) * 100}%`,
+          top: `${(field.y / pageHeight) * 100}%`,
+          width: `${(field.width / pageWidth) * 100}%`,
+          height: `${(field.height / pageHeight) * 100}%`,
+        }}
+        className={`absolute touch-none overflow-hidden rounded-sm border-2 text-left text-[0.6875rem] leading-tight ${isSelected ? 'outline-2 outline-focus' : ''} ${colour}`}
+      >
+        <span className="sr-only">{name}</span>
+        <span aria-hidden="true" className="pointer-events-none block truncate px-1">
+          {caption}
+        </span>
+        {isSelected && <span data-corner="" className="absolute right-0 bottom-0 size-3 cursor-nwse-resize bg-focus" />}
+      </button>
+      {guides.x !== null && (
+        <div
+          data-guide=""
+          className="pointer-events-none absolute inset-y-0 w-px bg-focus"
+          style={{ left: `${(guides.x / pageWidth) * 100}%` }}
+        />
+      )}
+      {guides.y !== null && (
+        <div
+          data-guide=""
+          className="pointer-events-none absolute inset-x-0 h-px bg-focus"
+          style={{ top: `${(guides.y / pageHeight) * 100}%` }}
+        />
+      )}
+    </>
   );
 }

@@ -2,9 +2,10 @@ import { fill } from '../language.ts';
 import { fieldsText } from './fields-texts.ts';
 import type { FieldType, FieldView } from './types.ts';
 
-/** A field being placed. `key` identifies it. */
-export interface Placed extends FieldView {
+/** A field being placed. `key` identifies it, also in the condition of another field. */
+export interface Placed extends Omit<FieldView, 'shown_if'> {
   key: string;
+  shown_if: { key: string; value: string } | null;
 }
 
 /** In points, like all sizes here. */
@@ -16,6 +17,7 @@ const sizes: Record<FieldType, [width: number, height: number]> = {
   checkbox: [16, 16],
   number: [90, 22],
   dropdown: [140, 22],
+  radio: [16, 16],
 };
 const sideMin = 10;
 
@@ -23,14 +25,41 @@ type PageSize = readonly [width: number, height: number];
 
 let made = 0;
 
-export function keyed(field: FieldView): Placed {
+function newKey(): string {
   made += 1;
-  return { ...field, key: String(made) };
+  return String(made);
+}
+
+export function keyed(fields: readonly FieldView[]): Placed[] {
+  const keys = fields.map(newKey);
+  return fields.map((field, index) => {
+    const { shown_if: condition } = field;
+    const key = condition === null ? undefined : keys[condition.field - 1];
+    const placed = key === undefined || condition === null ? null : { key, value: condition.value };
+    return { ...field, key: keys[index] ?? '', shown_if: placed };
+  });
+}
+
+/** Returns the fields as they are saved. A condition on a field that is gone is dropped. */
+export function unkeyed(fields: readonly Placed[]): FieldView[] {
+  return fields.map(({ key: _key, shown_if: condition, ...field }) => {
+    const number = fields.findIndex(({ key }) => key === condition?.key) + 1;
+    return {
+      ...field,
+      shown_if: condition === null || number === 0 ? null : { field: number, value: condition.value },
+    };
+  });
+}
+
+/** Returns a copy of a field at the same place or a little below it. It belongs to the same group of radio buttons. */
+export function copyOf(field: Placed, page: number, size: PageSize, offset: number): Placed {
+  const [width, height] = [Math.min(field.width, size[0]), Math.min(field.height, size[1])];
+  return moveTo({ ...field, page, width, height, key: newKey() }, size, field.x + offset, field.y + offset);
 }
 
 /** Creates a field of default size around a point, within the page. */
 export function placeAt(
-  { recipient, type }: Pick<FieldView, 'recipient' | 'type'>,
+  { recipient, type, ...more }: Pick<Placed, 'recipient' | 'type'> & Partial<Placed>,
   page: number,
   [pageWidth, pageHeight]: PageSize,
   at: { x: number; y: number },
@@ -39,11 +68,23 @@ export function placeAt(
     number,
     number,
   ];
-  const rules = { value: null, read_only: false, min: null, max: null, decimals: null };
+  const rules = { value: null, read_only: false, min: null, max: null, decimals: null, group: null, shown_if: null };
   const options = type === 'dropdown' ? [1, 2].map((n) => fill(fieldsText.option, { n })) : null;
   const required = type !== 'checkbox';
-  const field = { recipient, type, page, width, height, required, label: null, private: false, ...rules, options };
-  return moveTo(keyed({ ...field, x: 0, y: 0 }), [pageWidth, pageHeight], at.x - width / 2, at.y - height / 2);
+  const field = {
+    recipient,
+    type,
+    page,
+    width,
+    height,
+    required,
+    label: null,
+    private: false,
+    ...rules,
+    options,
+    ...more,
+  };
+  return moveTo({ ...field, key: newKey(), x: 0, y: 0 }, [pageWidth, pageHeight], at.x - width / 2, at.y - height / 2);
 }
 
 /** Keeps a field within the page. */

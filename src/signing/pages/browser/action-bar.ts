@@ -21,7 +21,7 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
   const start = element('start');
   const sign = element('sign');
   const isApprover = 'approver' in bar.dataset;
-  const counted = () => fields.filter(({ isRequired, problem }) => isRequired || problem() !== null);
+  const counted = () => fields.filter((field) => field.isShown() && (field.isRequired || field.problem() !== null));
   const missing = () => counted().filter((field) => !field.isDone());
   const request = element('left').textContent ?? '';
   let hasStarted = false;

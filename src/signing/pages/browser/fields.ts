@@ -16,6 +16,10 @@ export interface Field {
   /** Sets a value that wasn't saved before a reload. */
   setValue(value: string | null): void;
   isDone(): boolean;
+  /** Whether its condition holds, or it has none. */
+  isShown(): boolean;
+  /** The name of a radio button's group. */
+  group: string | undefined;
   /** Says what is wrong with the value, or null. */
   problem(): string | null;
 }
@@ -32,14 +36,23 @@ export function collectFields(marks: Marks): Field[] {
 }
 
 function fieldOf(control: HTMLElement, marks: Marks): Field {
-  const { field: id = '', name = '', required } = control.dataset;
+  const { field: id = '', name = '', required, group } = control.dataset;
   const type = control.dataset.type as FieldType;
-  const value = reader(type, control, marks);
-  const isDone = () => (type === 'checkbox' ? value() === 'true' : value() !== null);
+  const isShown = () => control.closest<HTMLElement>('.slot')?.hidden !== true;
+  const read = reader(type, control, marks);
+  const value = () => (isShown() ? read() : null);
+  const buttons = type === 'radio' ? buttonsOf(control as HTMLInputElement) : [];
+  const isDone = () => {
+    if (type === 'radio') return buttons.some(({ checked }) => checked);
+    return type === 'checkbox' ? value() === 'true' : value() !== null;
+  };
   return {
     id,
     type,
-    isRequired: required !== undefined,
+    // A group counts once.
+    isRequired: required !== undefined && (type !== 'radio' || buttons[0] === control),
+    isShown,
+    group,
     name,
     control,
     value,
@@ -58,6 +71,8 @@ function reader(type: FieldType, control: HTMLElement, marks: Marks): () => stri
       return () => ('placed' in control.dataset && canBePlaced(markFor(type, marks)) ? 'true' : null);
     case 'checkbox':
       return () => String(input.checked);
+    case 'radio':
+      return () => (input.checked ? 'true' : null);
     case 'date':
     case 'dropdown':
       return () => input.value || null;
@@ -68,6 +83,13 @@ function reader(type: FieldType, control: HTMLElement, marks: Marks): () => stri
   }
 }
 
+/** Returns the radio buttons of a group, in reading order. */
+function buttonsOf({ name }: HTMLInputElement): HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>('input.control[type="radio"]')].filter(
+    (button) => button.name === name,
+  );
+}
+
 function isTyped(control: HTMLElement): boolean {
   return (control as HTMLInputElement).value.trim() !== '';
 }
@@ -76,7 +98,11 @@ const language = document.documentElement.lang as Language;
 
 /** Returns the number in a text box as it is sent, or null if it is none or breaks a rule. */
 function numberIn({ value, dataset: { min, max, decimals } }: HTMLInputElement): string | null {
-  const rules = { number_min: min ?? null, number_max: max ?? null, decimals: decimals === undefined ? null : Number(decimals) };
+  const rules = {
+    number_min: min ?? null,
+    number_max: max ?? null,
+    decimals: decimals === undefined ? null : Number(decimals),
+  };
   return readNumber(value, language, rules);
 }
 
@@ -84,7 +110,7 @@ function writer(type: FieldType, control: HTMLElement): (value: string | null) =
   const input = control as HTMLInputElement;
   return (value) => {
     if (type === 'signature' || type === 'initials') control.toggleAttribute('data-placed', value === 'true');
-    else if (type === 'checkbox') input.checked = value === 'true';
+    else if (type === 'checkbox' || type === 'radio') input.checked = value === 'true';
     else if (type === 'number') input.value = formatNumber(value ?? '', language);
     else input.value = value ?? '';
   };

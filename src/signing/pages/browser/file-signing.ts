@@ -1,5 +1,6 @@
 import type { SignBody } from '../script-contract.ts';
 import { type ActionBar, setUpActionBar } from './action-bar.ts';
+import { sayWhatChanged, showByCondition } from './conditions.ts';
 import { type Consent, setUpConsent } from './consent.ts';
 import { element, showFieldError, texts } from './elements.ts';
 import { collectFields, type Field, type Marks, placeSlots } from './fields.ts';
@@ -26,10 +27,19 @@ export function setUpFileSigning(): void {
   const save = setUpProgress(fields);
   const touched = new Set<Field>();
   const changed = (field: Field) => {
-    touched.add(field);
     field.control.removeAttribute('aria-invalid');
+    const slots = showByCondition();
+    if (slots.size > 0) sayWhatChanged(slots);
+    // With a field, others change: those that depend on it, and the other buttons of its group.
+    const affected = fields.filter((other) => {
+      const isInGroup = field.group !== undefined && other.group === field.group;
+      return other === field || isInGroup || slots.has(other.control.closest('.slot') as Element);
+    });
     bar.update();
-    save(field);
+    for (const one of affected) {
+      touched.add(one);
+      save(one);
+    }
   };
   const showMarks = setUpMarkFields(fields, marks, changed);
   for (const field of fields) {
@@ -37,6 +47,7 @@ export function setUpFileSigning(): void {
     field.control.addEventListener('input', () => changed(field));
     if (field.type === 'number') field.control.addEventListener('change', () => settleNumber(field));
   }
+  showByCondition();
   guessInitials(marks);
   showAll();
   keepShown();

@@ -129,7 +129,7 @@ export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedP
 }
 
 /** The properties of a field that has none of the optional ones. */
-export const noRules = { isFixed: false, numberRules: null, options: null };
+export const noRules = { isFixed: false, numberRules: null, options: null, group: null, position: 0, condition: null };
 
 const field = (id: string, type: PageField['type'], place: number[], changes: Partial<PageField> = {}): PageField => {
   const [page = 1, x = 0, y = 0, width = 0, height = 0] = place;
@@ -158,6 +158,21 @@ export const valueFields: PageField[] = [
   line('Count', 'number', 250, { numberRules: { number_min: '-5', number_max: null, decimals: 0 }, required: false }),
   line('Rhythm', 'dropdown', 300, { options: ['Monthly', 'Yearly & more'] }),
   line('Fee', 'number', 350, { isFixed: true, numberRules, value: '7.00' }),
+];
+
+const button = (label: string, group: string, y: number): PageField =>
+  line(label, 'radio', y, { group, width: 20, position: y });
+const ifTrue = (position: number) => ({ condition: { position, value: 'true' } });
+
+/** Radio buttons, and fields that depend on others: in a chain, and on each kind of field. */
+export const choiceFields: PageField[] = [
+  button('By bank', 'Payment', 400),
+  button('In cash', 'Payment', 450),
+  line('Account', 'text', 500, ifTrue(400)),
+  line('Dog', 'checkbox', 550, { position: 550, required: false, width: 20 }),
+  line('Size', 'dropdown', 600, { position: 600, options: ['Small', 'Large'], ...ifTrue(550) }),
+  line('Breed', 'text', 650, { condition: { position: 600, value: 'Large' } }),
+  line('Fence', 'text', 700, { isFixed: true, value: 'A fence is needed', ...ifTrue(550) }),
 ];
 
 const letter = { width: 612, height: 792 };
