@@ -1,4 +1,5 @@
 import { assertSendable, type Document } from '../documents/document.ts';
+import type { Field } from '../documents/field.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import { type CheckedRow, checkRows } from './check-rows.ts';
 import { type FoundColumns, findColumns, needsEmail, needsPhone, templateColumns } from './columns.ts';
@@ -15,12 +16,13 @@ export async function checkFile(
   document: Document,
   recipients: readonly Recipient[],
   bytes: Uint8Array,
+  fields: readonly Field[] = [],
 ): Promise<CheckedFile> {
   const table = await readCsv(bytes);
   if (!table.ok) return { kind: 'unreadable', fault: table.fault, row: table.row ?? null };
-  const { targets, faults } = findColumns(table.header, templateColumns(recipients));
+  const { targets, faults } = findColumns(table.header, templateColumns(recipients, fields));
   if (faults.length > 0) return { kind: 'wrong_columns', faults };
-  const rows = await checkRows({ document, recipients }, targets, table.rows);
+  const rows = await checkRows({ document, recipients, fields }, targets, table.rows);
   return { kind: 'checked', columns: table.header, targets, rows };
 }
 

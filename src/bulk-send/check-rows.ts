@@ -1,9 +1,10 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type EditDocumentBody, readEditDocumentBody, readPerson } from '../documents/create-document-body.ts';
 import type { Document } from '../documents/document.ts';
+import { type Field, readFieldValue } from '../documents/field.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import { ApiError } from '../errors.ts';
-import { isOpen, needsEmail, needsPhone } from './columns.ts';
+import { isOpen, needsEmail, needsPhone, valueTarget } from './columns.ts';
 import type { CsvRow } from './read-csv.ts';
 
 /** What is wrong with a value: it is missing, or the error code of POST /documents. */
@@ -12,7 +13,7 @@ export interface RowFault {
   column: number | null;
   /** What the column fills in, as in `FoundColumns`. Null for a value below no header. */
   target: string | null;
-  code: 'missing' | 'no_header' | ApiError['code'];
+  code: 'missing' | 'no_header' | 'invalid_value' | ApiError['code'];
 }
 
 export interface CheckedRow extends CsvRow {
@@ -25,6 +26,8 @@ export interface CheckedRow extends CsvRow {
 export interface BulkTemplate {
   document: Pick<Document, 'title' | 'type' | 'primary_language' | 'message' | 'sign_order_mode' | 'expires_in_days'>;
   recipients: readonly Recipient[];
+  /** The fields on the file of the template. */
+  fields?: readonly Field[];
 }
 
 /** Rows between two pauses, in which other requests are answered. */
@@ -78,6 +81,22 @@ export function bodyOfRow(
   });
 }
 
+/** Returns the values of a row without faults for the fields of its document, by position. */
+export function presetsOfRow(
+  { document, fields = [] }: BulkTemplate,
+  targets: readonly string[],
+  cells: readonly string[],
+): Map<number, string> {
+  const values = valuesOf(targets, cells);
+  return new Map(
+    fields.flatMap((field) => {
+      const cell = values.get(valueTarget(field) ?? '');
+      const value = cell === undefined ? null : readFieldValue(field, cell, document.primary_language);
+      return value === null ? [] : [[field.position, value]];
+    }),
+  );
+}
+
 /** A signer who is only a role in the template, such as Tenant, keeps it as the role. */
 function roleOf(recipient: Recipient): string | null {
   const { party_role, display_name } = recipient;
@@ -93,7 +112,7 @@ function valuesOf(targets: readonly string[], cells: readonly string[]): Map<str
 }
 
 function faultsOf(
-  { recipients }: BulkTemplate,
+  { document, recipients, fields = [] }: BulkTemplate,
   targets: readonly string[],
   cells: readonly string[],
   values: ReadonlyMap<string, string>,
@@ -126,6 +145,13 @@ function faultsOf(
     const code = codeOf(() => readEditDocumentBody({ title: '-', recipients: [], content: { message } }));
     if (code !== null) add('message', code);
   }
+  const wrong = new Set<string>();
+  for (const field of fields) {
+    const target = valueTarget(field) ?? '';
+    const cell = values.get(target);
+    if (cell !== undefined && readFieldValue(field, cell, document.primary_language) === null) wrong.add(target);
+  }
+  for (const target of wrong) add(target, 'invalid_value');
   const beyond = cells.findIndex((cell, index) => index >= targets.length && cell !== '');
   if (beyond !== -1) faults.push({ column: beyond, target: null, code: 'no_header' });
   return faults;

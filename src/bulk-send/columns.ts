@@ -1,3 +1,4 @@
+import type { Field } from '../documents/field.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import type { Language } from '../platform/language.ts';
 
@@ -8,7 +9,7 @@ type Part = (typeof parts)[number];
 
 /** A column that the template can use. */
 export interface TemplateColumn {
-  /** What it fills in: `title`, `message`, or a recipient's id with a part, such as `… email`. */
+  /** What it fills in: `title`, `message`, a recipient's id with a part, such as `… email`, or `value` with a field's label. */
   target: string;
   /** Its name in the sample, in both languages. */
   label: Record<Language, string>;
@@ -50,8 +51,14 @@ export function needsPhone({ channel, auth_level }: Pick<Recipient, 'channel' | 
   return channel === 'sms' || auth_level === 'l1_email_sms_otp';
 }
 
+/** What `templateColumns` needs to know of a field. */
+export type LabelledField = Pick<Field, 'label' | 'preset'>;
+
 /** Returns all columns that a template can use, recipients first. */
-export function templateColumns(recipients: readonly TemplateRecipient[]): TemplateColumn[] {
+export function templateColumns(
+  recipients: readonly TemplateRecipient[],
+  fields: readonly LabelledField[] = [],
+): TemplateColumn[] {
   const labels = labelsOf(recipients);
   const open = recipients.filter(isOpen);
   return [
@@ -63,6 +70,7 @@ export function templateColumns(recipients: readonly TemplateRecipient[]): Templ
       const { en, es, others } = words[target];
       return { target, label: { en, es }, isRequired: false, isSampled: target === 'title', names: others };
     }),
+    ...valueColumns(fields),
   ];
 }
 
@@ -80,6 +88,26 @@ function recipientColumn(recipient: TemplateRecipient, label: string, part: Part
       ...(isOnly ? named : []),
     ],
   };
+}
+
+/** Returns a column for each label of fields that have a value of the sender. Fields with the same label share it. */
+function valueColumns(fields: readonly LabelledField[]): TemplateColumn[] {
+  const labels = new Map<string, string>();
+  for (const field of fields) {
+    const target = valueTarget(field);
+    if (target !== null && !labels.has(target)) labels.set(target, field.label ?? '');
+  }
+  return [...labels].map(([target, label]) => {
+    const names = [plainName(label)];
+    return { target, label: { en: label, es: label }, isRequired: false, isSampled: true, names };
+  });
+}
+
+/** Returns the target of the column that fills in a field, or null: it needs a label and a value to replace. */
+export function valueTarget({ label, preset }: LabelledField): string | null {
+  if (label === null || preset === null) return null;
+  const name = plainName(label);
+  return name === '' ? null : `value ${name}`;
 }
 
 /** Returns a distinct label for each recipient: the role, or else the name in the template. */

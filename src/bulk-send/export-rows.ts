@@ -2,14 +2,18 @@ import type { Recipient } from '../documents/recipient.ts';
 import { byteOrderMark, csvLine } from '../http/csv.ts';
 import type { Language } from '../platform/language.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { templateColumns } from './columns.ts';
+import { type LabelledField, templateColumns } from './columns.ts';
 import { faultText } from './fault-texts.ts';
 import type { ListedBulkSend, RowStatus } from './list-bulk-sends.ts';
 import { listRows } from './list-rows.ts';
 
 /** Returns the header of a CSV file for a template, which spreadsheets open as a table to fill in. */
-export function sampleCsv(recipients: readonly Recipient[], language: Language): string {
-  const sampled = templateColumns(recipients).filter(({ isSampled }) => isSampled);
+export function sampleCsv(
+  recipients: readonly Recipient[],
+  fields: readonly LabelledField[],
+  language: Language,
+): string {
+  const sampled = templateColumns(recipients, fields).filter(({ isSampled }) => isSampled);
   return byteOrderMark + csvLine(sampled.map(({ label }) => label[language]));
 }
 
@@ -17,6 +21,7 @@ export interface ExportedBulkSend {
   accountId: string;
   bulkSend: ListedBulkSend;
   recipients: readonly Recipient[];
+  fields: readonly LabelledField[];
   language: Language;
 }
 
@@ -30,10 +35,10 @@ const pageSize = 500;
  */
 export async function* exportUnsent(
   db: Queryable,
-  { accountId, bulkSend, recipients, language }: ExportedBulkSend,
+  { accountId, bulkSend, recipients, fields, language }: ExportedBulkSend,
 ): AsyncGenerator<string> {
   const { id, status, columns } = bulkSend;
-  const sampled = templateColumns(recipients);
+  const sampled = templateColumns(recipients, fields);
   const isOver = status === 'cancelled' || status === 'stopped';
   const statuses: RowStatus[] = isOver ? ['faulty', 'failed', 'ready'] : ['faulty', 'failed'];
   yield byteOrderMark + csvLine([...heads[language], ...columns]);

@@ -1,12 +1,14 @@
+import { readAttachment } from '../documents/attachment.ts';
 import { listRecipients, lockDocument } from '../documents/queries.ts';
 import { sendDocument } from '../documents/send-document.ts';
+import { setPresets } from '../documents/set-presets.ts';
 import { draftFromTemplate } from '../documents/templates.ts';
 import { ApiError } from '../errors.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { type BulkSend, endBulkSend, lockBulkSend } from './bulk-send.ts';
-import { bodyOfRow } from './check-rows.ts';
+import { bodyOfRow, presetsOfRow } from './check-rows.ts';
 
 /** A row that the rules of documents refuse. */
 class RowRefused extends Error {
@@ -76,11 +78,16 @@ async function sendOne(
     return 'ended';
   }
   const { number, cells } = row;
-  const recipients = await listRecipients(tx, accountId, template.id);
+  const [recipients, attachment] = await Promise.all([
+    listRecipients(tx, accountId, template.id),
+    readAttachment(tx, accountId, template.id),
+  ]);
+  const fields = attachment?.fields ?? [];
   try {
     const body = bodyOfRow({ document: template, recipients }, bulkSend.targets, cells);
     const origin = { bulk_send: id, row: number };
     const draft = await draftFromTemplate(world, tx, template, bulkSend.actor, body, origin);
+    await setPresets(tx, draft, presetsOfRow({ document: template, recipients, fields }, bulkSend.targets, cells));
     // The console sends in live mode only.
     const sender = { accountId, actor: bulkSend.actor, sees: 'all', mode: 'live' } as const;
     await sendDocument(world, tx, queue, sender, draft.id);

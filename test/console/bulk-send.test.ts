@@ -3,6 +3,7 @@ import { sendNextRow } from '../../src/bulk-send/send-row.ts';
 import { readAudit } from '../../src/documents/audit.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { operate } from '../api/operate.ts';
+import { attachPdf, fieldsOf, placeOn } from '../support/attach.ts';
 import { bulkRows, csvOf } from '../support/bulk-send.ts';
 import { type Answer, type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor } from './visitor.ts';
@@ -357,5 +358,44 @@ test('starting, cancelling and deleting are recorded for the company, and refusa
     { ...by, action: 'bulk_send_started', detail: { template, bulk_send: idOf(started), rows: 2 } },
     { ...by, action: 'bulk_send_cancelled', detail: { template, bulk_send: idOf(started) } },
     { ...by, action: 'bulk_send_deleted', detail: { template, bulk_send: idOf(deleted) } },
+  ]);
+});
+
+test('a column named by the label of a field fills in its value for each row, in every field with this label', async () => {
+  const template = await createTemplate();
+  await attachPdf(app, company, template);
+  const text = { recipient: 1, type: 'text', label: 'Contract no.', value: 'C-0' } as const;
+  await placeOn(app, company, template, [
+    { ...text, read_only: true },
+    { ...text },
+    { recipient: 1, type: 'number', label: 'Rent', value: '950', decimals: 2, min: '1' },
+    { recipient: 1, type: 'dropdown', label: 'Rhythm', options: ['Monthly', 'Yearly'], value: 'Monthly' },
+    { recipient: 1, type: 'text', label: 'Town' },
+  ]);
+  const sample = await member.get(`/templates/${template}/bulk-sends/sample`);
+  expect(sample.text).toContain('"Title","Contract no.","Rent","Rhythm"\r\n');
+
+  const head = 'Name,Email,CONTRACT NO,Rent,Rhythm,Town\n';
+  const { body } = await upload(template, `${head}Ada,ada@example.com,C-1,0,Weekly,Paris\n`);
+  expect(body.bulk_send.first_faults[0].faults).toEqual([
+    { column: 'Rent', code: 'invalid_value' },
+    { column: 'Rhythm', code: 'invalid_value' },
+  ]);
+  const path = await check(
+    template,
+    `${head}Ada,ada@example.com,C-1,1200.5,Yearly,Paris\nGrace,grace@example.com,,,,\n`,
+  );
+  await start(path);
+  await send(path, 2);
+  const rows = await bulkRows(app, idOf(path));
+  const values = await Promise.all(
+    rows.map(async ({ document_id }) => {
+      const fields = await fieldsOf(app, company, document_id ?? '');
+      return fields.map(({ preset, value }) => (preset === value ? value : [preset, value]));
+    }),
+  );
+  expect(values).toEqual([
+    ['C-1', 'C-1', '1200.50', 'Yearly', null],
+    ['C-0', 'C-0', '950.00', 'Monthly', null],
   ]);
 });

@@ -1,5 +1,6 @@
 import { createBulkSend, startBulkSend } from '../../src/bulk-send/bulk-send.ts';
 import { checkFile } from '../../src/bulk-send/check-file.ts';
+import { readAttachment } from '../../src/documents/attachment.ts';
 import type { Document } from '../../src/documents/document.ts';
 import { listRecipients, lockDocument } from '../../src/documents/queries.ts';
 import { createTemplate } from '../../src/documents/templates.ts';
@@ -23,7 +24,8 @@ export async function checkBulk(
         ? await createTemplate(world, tx, company.id, 'operator', body)
         : ((await lockDocument(tx, company.id, templateId, 'all')) as Document);
     const recipients = await listRecipients(tx, company.id, document.id);
-    const file = await checkFile(document, recipients, new TextEncoder().encode(csv));
+    const attachment = await readAttachment(tx, company.id, document.id);
+    const file = await checkFile(document, recipients, new TextEncoder().encode(csv), attachment?.fields);
     if (file.kind !== 'checked') throw new Error(file.kind);
     const id = await createBulkSend(world, tx, {
       accountId: company.id,

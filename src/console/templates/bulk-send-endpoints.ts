@@ -21,6 +21,7 @@ import {
 } from '../../bulk-send/list-bulk-sends.ts';
 import { listRows } from '../../bulk-send/list-rows.ts';
 import { csvBytesMax } from '../../bulk-send/read-csv.ts';
+import { readAttachment } from '../../documents/attachment.ts';
 import type { Document } from '../../documents/document.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import { readStatusFilter } from '../../http/page-request.ts';
@@ -58,7 +59,8 @@ export const bulkSendEndpoints = [
 async function downloadSample({ db }: ConsoleDeps, call: MemberCall) {
   const template = assertThere(await findOwnTemplate(db, call));
   const recipients = await listRecipients(db, template.account_id, template.id);
-  const csv = Buffer.from(sampleCsv(recipients, call.language));
+  const attachment = await readAttachment(db, template.account_id, template.id);
+  const csv = Buffer.from(sampleCsv(recipients, attachment?.fields ?? [], call.language));
   return new RawAnswer(csv, csvHeaders(template.title));
 }
 
@@ -108,7 +110,8 @@ async function upload({ world, db }: ConsoleDeps, call: MemberCall): Promise<Upl
   return withReceivedBytes(call, csvBytesMax, async (bytes): Promise<UploadOutcome> => {
     const recipients = await listRecipients(db, accountId, templateId);
     assertBulkSendable(template, recipients);
-    const file = await checkFile(template, recipients, bytes);
+    const attachment = await readAttachment(db, accountId, templateId);
+    const file = await checkFile(template, recipients, bytes, attachment?.fields);
     if (file.kind === 'unreadable') return { outcome: 'unreadable', fault: file.fault, row: file.row };
     if (file.kind === 'wrong_columns') {
       const columns = file.faults.map(({ code, label }) => ({ code, name: label[call.language] }));
@@ -179,7 +182,8 @@ async function downloadUnsent({ db }: ConsoleDeps, call: MemberCall) {
   const { template, bulkSend } = await findOwn(db, call);
   const { account_id: accountId, id } = template;
   const recipients = await listRecipients(db, accountId, id);
-  const lines = exportUnsent(db, { accountId, bulkSend, recipients, language: call.language });
+  const fields = (await readAttachment(db, accountId, id))?.fields ?? [];
+  const lines = exportUnsent(db, { accountId, bulkSend, recipients, fields, language: call.language });
   const name = call.language === 'es' ? 'no enviadas' : 'unsent';
   return new RawAnswer(
     Readable.from(lines, { objectMode: false, highWaterMark: 65_536 }),

@@ -3,6 +3,7 @@ import { type TemplateColumn, templateColumns } from '../../bulk-send/columns.ts
 import { columnName } from '../../bulk-send/fault-texts.ts';
 import { countRows, type ListedBulkSend, type RowCounts, type RowStatus } from '../../bulk-send/list-bulk-sends.ts';
 import { type ListedRow, listRows } from '../../bulk-send/list-rows.ts';
+import { readAttachment } from '../../documents/attachment.ts';
 import type { Document } from '../../documents/document.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import type { Language } from '../../platform/language.ts';
@@ -80,7 +81,11 @@ export async function viewBulkSend(
 
 /** Lists all columns that a template can use. */
 export async function listColumns(db: Queryable, { account_id, id }: Document): Promise<TemplateColumn[]> {
-  return templateColumns(await listRecipients(db, account_id, id));
+  const [recipients, attachment] = await Promise.all([
+    listRecipients(db, account_id, id),
+    readAttachment(db, account_id, id),
+  ]);
+  return templateColumns(recipients, attachment?.fields);
 }
 
 /** Hides from members the row of a document that was restricted. */
