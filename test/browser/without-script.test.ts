@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
+import { pdfText } from '../../src/sealing/testing/tools.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { newestCode, openLinkOf, type Signer, withCode, wrong } from '../signing/signer.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
@@ -449,6 +450,10 @@ test.each([
   await page.locator('#outcome').waitFor();
   const values = await fieldsOf(app, company, id);
   expect(values.map(({ value }) => value)).toEqual(['C-1843 <b>', '99.50', 'Yearly', 'true']);
+  const copy = page.getByRole('link', { name: es ? 'Descargar el PDF sellado' : 'Download the sealed PDF' });
+  await expect.poll(async () => (await page.reload()) && copy.count(), { timeout: 20_000, interval: 500 }).toBe(1);
+  const [first] = pdfText(await (await page.request.get(`${link}/document.pdf`)).body()).split('\f');
+  for (const drawn of ['C-1843 <b>', es ? '99,50' : '99.50', 'Yearly']) expect(first).toContain(drawn);
   await page.context().close();
 });
 

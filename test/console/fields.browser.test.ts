@@ -218,3 +218,16 @@ test('a field that is dragged aligns with another one, except with Alt', async (
   expect(moved?.x).toBeCloseTo(74.5, 0);
   expect(moved?.y).toBeGreaterThan(220);
 });
+
+test('copying stops at 500 fields', async () => {
+  const fields = Array.from({ length: 498 }, (): FieldToPlace => ({ recipient: 1, type: 'checkbox', y: 100 }));
+  const { id, page } = await openFields(fields, desk, 4);
+  const panel = page.getByRole('group', { name: 'Selected field' });
+  await page.getByRole('button', { name: 'Checkbox of Ada Lovelace, page 1' }).first().focus();
+  await panel.getByRole('button', { name: 'Copy to all pages' }).click();
+  await panel.getByRole('status').getByText('A document can have up to 500 fields.').waitFor();
+  await panel.getByLabel('Copy to pages').fill('2-3');
+  await panel.getByRole('button', { name: 'Copy to these pages' }).click();
+  await panel.getByRole('status').getByText('Copied to 2 pages.').waitFor();
+  expect(await save(page, id)).toHaveLength(500);
+});

@@ -57,6 +57,7 @@ export interface FieldToPlace {
   recipient: number;
   type: FieldType;
   page?: number;
+  y?: number;
   required?: boolean;
   label?: string;
   private?: boolean;

@@ -1,24 +1,30 @@
 import { useState } from 'react';
-import { count } from '../language.ts';
+import { count, fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldsText } from './fields-texts.ts';
+
+/** As on the server. */
+export const fieldsMax = 500;
 
 interface CopyToPagesProps {
   /** The page that has the field. */
   page: number;
   pageCount: number;
+  /** How many fields can be added to the document. */
+  room: number;
   onCopy: (pages: number[]) => void;
 }
 
 /** Copies the selected field to the same place of other pages. */
-export function CopyToPages({ page, pageCount, onCopy }: CopyToPagesProps) {
+export function CopyToPages({ page, pageCount, room, onCopy }: CopyToPagesProps) {
   const [typed, setTyped] = useState('');
   const [said, setSaid] = useState('');
   const pages = readPages(typed, pageCount);
   const copy = () => {
     if (pages === null) return;
     const others = pages.filter((number) => number !== page);
+    if (others.length > room) return setSaid(fill(fieldsText.tooMany, { max: fieldsMax }));
     onCopy(others);
     setSaid(count(others.length, fieldsText.copied));
     setTyped('');

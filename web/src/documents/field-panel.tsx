@@ -1,7 +1,7 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { CopyToPages } from './copy-to-pages.tsx';
+import { CopyToPages, fieldsMax } from './copy-to-pages.tsx';
 import { FieldCondition } from './field-condition.tsx';
 import { fieldProblem } from './field-problem.ts';
 import { FieldRules } from './field-rules.tsx';
@@ -60,15 +60,7 @@ export function FieldPanel(props: FieldPanelProps) {
             {fieldsText.privateHint}
           </p>
         </div>
-        {field.type === 'radio' && (
-          <TextField
-            label={fieldsText.group}
-            hint={fieldsText.groupHint}
-            maxLength={labelLengthMax}
-            value={field.group ?? ''}
-            onChange={({ target }) => onChange({ ...field, group: target.value })}
-          />
-        )}
+        {field.type === 'radio' && <GroupName key={field.key} field={field} onChange={onChange} />}
         {hasLabel && (
           <TextField
             label={field.type === 'radio' ? fieldsText.buttonLabel : fieldsText.label}
@@ -88,12 +80,33 @@ export function FieldPanel(props: FieldPanelProps) {
         <Button onClick={onDuplicate}>{fieldsText.duplicate}</Button>
         {/* Buttons of a group must differ. */}
         {pageCount > 1 && field.type !== 'radio' && (
-          <CopyToPages key={field.key} page={field.page} pageCount={pageCount} onCopy={onCopy} />
+          <CopyToPages
+            key={field.key}
+            page={field.page}
+            pageCount={pageCount}
+            room={fieldsMax - fields.length}
+            onCopy={onCopy}
+          />
         )}
         <Button kind="danger" onClick={onRemove}>
           {fieldsText.remove}
         </Button>
       </div>
     </fieldset>
+  );
+}
+
+/** The name of a radio button's group. It counts when it is left, because half of it may be the name of another group. */
+function GroupName({ field, onChange }: { field: Placed; onChange: (field: Placed) => void }) {
+  const [typed, setTyped] = useState(field.group ?? '');
+  return (
+    <TextField
+      label={fieldsText.group}
+      hint={fieldsText.groupHint}
+      maxLength={labelLengthMax}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={() => typed !== field.group && onChange({ ...field, group: typed.trim() })}
+    />
   );
 }

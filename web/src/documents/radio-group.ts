@@ -9,14 +9,17 @@ export function groupOf(fields: readonly Placed[], { type, recipient, group }: P
   return fields.filter((other) => other.type === 'radio' && other.recipient === recipient && other.group === group);
 }
 
-/** Replaces a field. A group shares its name and who must choose, sees it, and when: its other buttons change too. */
+/**
+ * Replaces a field. A group shares its name and who must choose, sees it, and when: its other buttons change too. A group that
+ * gets the name of another one joins it.
+ */
 export function changeGroup(fields: readonly Placed[], field: Placed): Placed[] {
   const before = fields.find(({ key }) => key === field.key);
-  const group = before === undefined ? [] : groupOf(fields, before);
+  const group = new Set([...(before === undefined ? [] : groupOf(fields, before)), ...groupOf(fields, field)]);
   const { group: name, required, private: isPrivate, shown_if } = field;
   return fields.map((other) => {
     if (other.key === field.key) return field;
-    return group.includes(other) ? { ...other, group: name, required, private: isPrivate, shown_if } : other;
+    return group.has(other) ? { ...other, group: name, required, private: isPrivate, shown_if } : other;
   });
 }
 
