@@ -166,7 +166,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
             </Select>
           </div>
           {/* Next to the sticky panel, enough of the page stays in sight to place fields on it. */}
-          <div className="max-h-[34dvh] overflow-y-auto lg:max-h-[calc(100dvh-19rem)]">
+          <div className="max-h-[34dvh] overflow-y-auto lg:max-h-[max(16rem,calc(100dvh-27rem))]">
             <FieldPanel
               field={chosen ?? null}
               fields={fields}
