@@ -62,7 +62,8 @@ function readOptions(input: unknown, at: string): string[] {
   const isList = Array.isArray(input) && input.length >= optionsMin && input.length <= optionsMax;
   if (!isList) throw new Refusal(`${at} must be ${optionsMin} to ${optionsMax} texts`);
   const options = input.map((option: unknown, index) => {
-    const text = typeof option === 'string' && isStorable(option) ? option.trim() : '';
+    // Browsers show and send white space in an option as one space.
+    const text = typeof option === 'string' && isStorable(option) ? option.trim().replace(/[\t\n\f\r ]+/g, ' ') : '';
     if (text === '' || [...text].length > optionLengthMax) {
       throw new Refusal(`${at}[${index}] must be 1 to ${optionLengthMax} characters`);
     }
@@ -94,7 +95,9 @@ export function readPreset(field: Record<string, unknown>, rules: FieldRules, at
 /** Reads the `group` of a radio button, and the condition `shown_if: { field, value }`. `field` counts from 1. */
 export function readRelations(field: Record<string, unknown>, type: FieldType, at: string) {
   const { group } = field;
-  const name = typeof group === 'string' && isStorable(group) ? group.trim() : '';
+  // Browsers change line breaks in the names of controls.
+  const isName = typeof group === 'string' && isStorable(group) && !/[\n\r]/.test(group.trim());
+  const name = isName ? group.trim() : '';
   if (type === 'radio' && (name === '' || [...name].length > labelLengthMax)) {
     throw new Refusal(`${at}.group must be 1 to ${labelLengthMax} characters`);
   }

@@ -51,7 +51,7 @@ function Options({ field, onChange }: FieldRulesProps) {
         setTyped(target.value);
         const options = target.value
           .split('\n')
-          .map((line) => line.trim())
+          .map((line) => line.trim().replace(/\s+/g, ' '))
           .filter((line) => line !== '');
         const isStillThere = field.value !== null && options.includes(field.value);
         onChange({ ...field, options, value: isStillThere ? field.value : null });
