@@ -59,26 +59,30 @@ export function missingFields<F extends Field>(fields: readonly F[]): F[] {
 }
 
 /**
- * Returns the entered values as they are stored. Choosing a radio button empties the others of its group. Throws
- * `invalid_field` for an invalid value, for another value of a fixed field, for two buttons of a group, and for a field that
- * isn't the recipient's.
+ * Returns the entered values as they are stored. Choosing a radio button empties the others of its group. An invalid value of a
+ * field that is hidden by its condition is dropped. Throws `invalid_field` for any other invalid value, for another value of a
+ * fixed field, for two buttons of a group, and for a field that isn't the recipient's.
  */
 export function acceptValues(own: readonly Field[], entered: FieldValues, language: Language): FieldValues {
   const fields = new Map(own.map((field) => [field.id, field]));
-  const accepted = new Map(
-    [...entered].map(([id, text]) => {
-      const field = fields.get(id);
-      if (field === undefined) throw new SigningError('invalid_field');
-      const value = text === null ? null : readFieldValue(field, text, language);
-      if (text !== null && value === null) throw new SigningError('invalid_field');
-      if (field.is_fixed && value !== field.preset) throw new SigningError('invalid_field');
-      return [id, value];
-    }),
-  );
+  const accepted = new Map<string, string | null>();
+  const invalid: Field[] = [];
+  for (const [id, text] of entered) {
+    const field = fields.get(id);
+    if (field === undefined) throw new SigningError('invalid_field');
+    const value = text === null ? null : readFieldValue(field, text, language);
+    if (field.is_fixed && value !== field.preset) throw new SigningError('invalid_field');
+    if (text !== null && value === null) invalid.push(field);
+    accepted.set(id, value);
+  }
   for (const buttons of radioGroups(own)) {
     const chosen = buttons.filter(({ id }) => accepted.get(id) === 'true');
     if (chosen.length > 1) throw new SigningError('invalid_field');
     if (chosen.length === 1) for (const { id } of buttons) accepted.set(id, accepted.get(id) ?? null);
+  }
+  if (invalid.length > 0) {
+    const shown = shownFields(own, ({ id, value }) => (accepted.has(id) ? (accepted.get(id) ?? null) : value));
+    if (invalid.some((field) => shown.has(field))) throw new SigningError('invalid_field');
   }
   return accepted;
 }

@@ -122,6 +122,18 @@ test('what is saved of a hidden field is dropped, and a value of the sender is t
   expect((await valuesOf(id))[5]).toBe('No animals');
 });
 
+test('an invalid value is dropped while its field is hidden, and refused while it is shown', async () => {
+  const { id, post } = await sentWith([
+    ...dog.slice(0, 1),
+    { recipient: 1, type: 'number', label: 'Age', shown_if: { field: 1, value: 'true' } },
+  ]);
+  expect(await outcome(post('progress', { 0: 'true', 1: 'two' }))).toBe('invalid_field');
+  expect(await outcome(post('progress', { 0: 'false', 1: 'two' }))).toBe('done');
+  expect(await outcome(post('sign', { 0: 'true', 1: 'two' }))).toBe('invalid_field');
+  expect(await outcome(post('sign', { 0: 'false', 1: 'two' }))).toBe('done');
+  expect(await valuesOf(id)).toEqual(['false', null]);
+});
+
 test('conditions belong to what is sent, and a copy has them', async () => {
   const { id } = await sentWith([
     button('By bank'),
