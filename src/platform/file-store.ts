@@ -16,8 +16,11 @@ export interface FileStore {
    * this resolves, and may not exist if it fails.
    */
   putFile(key: string, path: string): Promise<void>;
-  /** Opens a file. Null if it doesn't exist. The caller reads the stream to its end or destroys it. */
-  get(key: string): Promise<StoredFile | null>;
+  /**
+   * Opens a file, or a range of its bytes. Null if it doesn't exist. The caller reads the stream to its end or destroys it.
+   * The range must lie within the file.
+   */
+  get(key: string, range?: ByteRange): Promise<StoredFile | null>;
   /** Returns the size in bytes without reading the file. Null if it doesn't exist. */
   sizeOf(key: string): Promise<number | null>;
   has(key: string): Promise<boolean>;
@@ -30,7 +33,14 @@ export interface FileStore {
   remove(key: string): Promise<void>;
 }
 
+/** The first and the last byte, counted from 0. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
+
 export interface StoredFile {
+  /** Of the range, if one was asked for. */
   sizeBytes: number;
   /** Yields exactly `sizeBytes` bytes, or fails with a `FileStoreError`. */
   stream: Readable;

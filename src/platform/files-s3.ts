@@ -48,12 +48,16 @@ export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: numbe
         await rm(path, { force: true });
       }),
 
-    get: async (key) =>
+    get: async (key, range) =>
       within('get', key, async ({ sdk, client }, object) => {
-        const answer = await unlessMissing(() => client.send(new sdk.GetObjectCommand(object)));
+        const part = range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` };
+        const answer = await unlessMissing(() => client.send(new sdk.GetObjectCommand({ ...object, ...part })));
         if (answer === null) return null;
         if (answer.Body === undefined || answer.ContentLength === undefined) {
           throw new Error('the answer of the store has no length');
+        }
+        if (range !== undefined && answer.ContentLength !== range.last + 1 - range.first) {
+          throw new Error('the store answered with another range than the one asked for');
         }
         const body = answer.Body as Readable;
         const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;

@@ -132,6 +132,21 @@ describe.each(Object.entries(drivers))('%s', (_name, start) => {
     expect((await read(store, keyOf(bytes), 100_000)).equals(bytes)).toBe(true);
   });
 
+  test.each([
+    [0, 1],
+    [0, 199_999],
+    [1, 65_536],
+    [65_535, 65_536],
+    [199_999, 199_999],
+  ])('bytes %i to %i of a file', async (first, last) => {
+    const bytes = randomBytes(200_000);
+    await store.put(keyOf(bytes), bytes);
+    const part = await store.get(keyOf(bytes), { first, last });
+    if (part === null) throw new Error('the file is missing');
+    expect(part.sizeBytes).toBe(last + 1 - first);
+    expect((await readStoredFile(part, 200_000)).equals(bytes.subarray(first, last + 1))).toBe(true);
+  });
+
   test('a removed file is gone, and removing it again succeeds', async () => {
     const bytes = randomBytes(10);
     await store.put(keyOf(bytes), bytes);

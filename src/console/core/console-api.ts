@@ -46,7 +46,7 @@ function addRoutes(app: FastifyInstance, deps: ConsoleDeps, isWanted: (endpoint:
       exposeHeadRoute: endpoint.method === 'GET' && !endpoint.isEndless,
       handler: async (request, reply) => {
         const answer = await answerCall(deps, endpoint, request, reply);
-        if (answer instanceof RawAnswer) return reply.headers(answer.headers).send(answer.body);
+        if (answer instanceof RawAnswer) return reply.code(answer.status).headers(answer.headers).send(answer.body);
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer ?? {}));
       },
     });
@@ -75,6 +75,8 @@ async function answerCall(
     pageOrigin: pageOrigin(deps, request),
     caller,
     upload: endpoint.takesFile ? request.raw : null,
+    range: request.headers.range,
+    ifRange: request.headers['if-range'] as string | undefined,
     setCookie: (cookie) => void reply.header('set-cookie', cookie),
     clearSiteData: () => void reply.header('clear-site-data', '"cache", "storage"'),
   };

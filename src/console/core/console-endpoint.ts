@@ -82,6 +82,9 @@ export interface ConsoleCall<Body = unknown> {
   caller: Caller | null;
   /** The request, if its body is a file. */
   upload: IncomingMessage | null;
+  /** The headers `Range` and `If-Range`, with which a download is continued. */
+  range: string | undefined;
+  ifRange: string | undefined;
   setCookie: (cookie: string) => void;
   /** Makes the browser clear the storage and cache of our pages. Cookies are cleared separately. */
   clearSiteData: () => void;
@@ -117,7 +120,7 @@ export interface ConsoleEndpoint<Route extends string = string, Answer = unknown
   body: TObject | null;
   /** Whether the body is a file, read as a stream. */
   takesFile: boolean;
-  /** Whether the answer is made while it is sent, without a known length. Such an endpoint has no HEAD. */
+  /** Whether the answer has no known length, or may be many gigabytes. Such an endpoint has no HEAD, which would read all of it. */
   isEndless: boolean;
   handle(deps: ConsoleDeps, call: ConsoleCall): Promise<Answer>;
 }

@@ -5,9 +5,11 @@ export class RawAnswer {
   readonly body: Buffer | Readable;
   /** Includes `content-type`. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
 
-  constructor(body: Buffer | Readable, headers: Readonly<Record<string, string>>) {
+  constructor(body: Buffer | Readable, headers: Readonly<Record<string, string>>, status = 200) {
     this.body = body;
     this.headers = headers;
+    this.status = status;
   }
 }
