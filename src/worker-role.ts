@@ -1,4 +1,7 @@
 import { requeueBulkSends, sendBulkRows } from './bulk-send/send-rows.ts';
+import { removeOldExports } from './data-export/data-exports.ts';
+import { sendExportNotice } from './data-export/export-notice.ts';
+import { createExportRunner } from './data-export/run-exports.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindBeforeExpiry } from './documents/remind-before-expiry.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
@@ -75,6 +78,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('tell-of-schedule', { workers: 1 }, ({ data, isLastAttempt }) =>
     sendScheduleNotice(database, { world, mail, origin: origins.current, isLastAttempt }, data),
   );
+  await queue.work('tell-of-export', { workers: 1 }, ({ data }) =>
+    sendExportNotice(database, mail, origins.current, data),
+  );
   await queue.work('notify-new-browser', { workers: 1 }, ({ data }) =>
     notifyNewBrowser(database, mail, origins.current, data),
   );
@@ -118,10 +124,13 @@ const migrationSweepMs = 500;
 const bulkSweepMs = 2000;
 /** A document is sent at most about this long after its time. */
 const scheduleSweepMs = 2000;
+/** How long a data export waits for its worker. */
+const exportSweepMs = 2000;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
-function startSweeps({ config, world, database, queue, files, imports, esign, metrics }: Parts, stops: Stops): void {
+function startSweeps(parts: Parts, stops: Stops): void {
+  const { config, world, database, queue, files, imports, esign, metrics } = parts;
   const sweep = (ms: number, name: string, run: (stopping: AbortSignal) => Promise<unknown>) =>
     every(ms, name, world.log, (stopping) =>
       counted(
@@ -132,6 +141,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     );
   const retained = listRetained(config, database);
   const retentionMetrics = createRetentionMetrics(metrics.registry, world.clock);
+  const exports = { world, db: database, address: parts.databaseAddress, files, queue, dataDir: config.dataDir };
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database, queue)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
@@ -153,6 +163,8 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
       enforceRetention(world, retained, retentionMetrics, stopping),
     ),
     sweep(housekeepingMs, 'finish erasures', (stopping) => finishErasures(world, database, stopping)),
+    sweep(exportSweepMs, 'write data exports', createExportRunner(exports)),
+    sweep(housekeepingMs, 'remove old data exports', () => removeOldExports(world, database, files)),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));

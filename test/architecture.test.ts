@@ -60,6 +60,7 @@ const mayImport: Record<string, string[]> = {
     'unlock',
     'signing',
     'message-log',
+    'data-export',
   ],
   signing: [
     ...ground,
@@ -90,6 +91,18 @@ const mayImport: Record<string, string[]> = {
   backup: [...ground, 'documents', 'jobs', 'messages'],
   verify: [...ground, 'http', 'pdf', 'sealing', 'documents'],
   erasure: [...ground, 'accounts', 'identity', 'esign', 'documents', 'messages'],
+  'data-export': [
+    ...ground,
+    'http',
+    'accounts',
+    'audit-log',
+    'branding',
+    'documents',
+    'message-log',
+    'messages',
+    'unlock',
+    'usage',
+  ],
   retention: [...ground, 'api', 'identity', 'usage', 'webhooks'],
   demo: [...ground, 'accounts', 'keys', 'identity'],
   // A client of the API: it needs nothing of the service but the limits of the plans.

@@ -60,6 +60,10 @@ export const accountActions = [
   'sso_domain_added',
   'sso_domain_proven',
   'sso_domain_removed',
+  'data_export_requested',
+  'data_export_cancelled',
+  'data_export_deleted',
+  'data_export_downloaded',
   'esign_connected',
   'esign_disconnected',
 ] as const;

@@ -236,6 +236,14 @@ async function eraseRest(world: World, tx: Tx, accountId: string, erased: Erased
   if (state?.has_more) return false;
   if (state?.is_erased !== false) return true;
   await allowErasing(tx);
+  await tx.query({
+    name: 'release_data_exports',
+    // A scheduled job removes their archives from the file store, and then the rows.
+    text: `update data_exports set account_id = null, requested_by = null, status = 'cancelled', bytes = null, failure = null,
+             opened_by = null, opened_until = null, expires_at = $2
+           where account_id = $1`,
+    values: [accountId, world.clock.now()],
+  });
   for (const table of rest) {
     await tx.query({
       name: `erase_rest_of_${table}`,

@@ -2,6 +2,7 @@ import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
+import { endExports } from './end-exports.ts';
 import { eraseMemberFromMessages } from './erase-from-messages.ts';
 
 /** Tables of what a person signs in with, each after those that refer to it. */
@@ -37,6 +38,13 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
            where p.id = $1 and (a.person_id = p.id or a.detail ->> 'email' = any ($3::text[]) or a.detail ->> 'member_id' = m.id::text)`,
     values: [personId, world.clock.now(), addresses],
   });
+  const companies = await tx.query<{ account_id: string }>({
+    name: 'companies_of_erased_person',
+    text: `select m.account_id from members m join people p on p.canonical_email = m.canonical_email
+           where p.id = $1 order by m.account_id`,
+    values: [personId],
+  });
+  for (const { account_id } of companies) await endExports(world, tx, account_id);
   await tx.query({
     name: 'erase_memberships',
     text: `delete from members m using people p where p.id = $1 and m.canonical_email = p.canonical_email`,

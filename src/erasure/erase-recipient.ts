@@ -7,6 +7,7 @@ import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/st
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
+import { endExports } from './end-exports.ts';
 import { eraseHoldersFromMessages } from './erase-from-messages.ts';
 import type { FoundRecipient } from './find-recipients.ts';
 import { type Holder, redactTrail } from './redact-trail.ts';
@@ -81,6 +82,7 @@ async function eraseFromDocument(
   const entries = await redactTrail(world, tx, document, holders);
   // Sealed PDFs name in their history who was replaced.
   const deleted = files === 'delete' ? await deleteFile(world, tx, document) : 0;
+  await endExports(world, tx, accountId);
   const ids = [...new Set(recipients.map(({ id }) => id))];
   const detail = { document_id: documentId, recipient_ids: ids, files };
   await auditAccount(world, tx, { accountId, personId: null, action: 'person_erased', detail });

@@ -84,6 +84,7 @@ const queues: Record<Job['name'], QueueSettings> = {
   'ask-owner':       { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'tell-of-review':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'tell-of-schedule': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'tell-of-export':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'notify-new-browser': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
 };
 

@@ -17,7 +17,8 @@ export type Job =
   | ScheduleJob
   | EndpointNoticeJob
   | ReconnectJob
-  | NewBrowserJob;
+  | NewBrowserJob
+  | ExportJob;
 
 /** Sends some rows of a bulk send. */
 export interface BulkJob {
@@ -86,4 +87,11 @@ export interface NewBrowserJob extends NoticeJob {
   /** RFC 3339. */
   at: string;
   language: Language;
+}
+
+/** Tells the owner who asked for a data export that it is ready, or failed. */
+export interface ExportJob extends NoticeJob {
+  name: 'tell-of-export';
+  accountId: string;
+  dataExportId: string;
 }

@@ -128,6 +128,9 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /members/:id/role': about('member', () => ({ role: 'admin' })),
   'POST /members/:id/invitation': about('member'),
   'DELETE /members/:id': about('member'),
+  'POST /data-exports/:id/open': about('dataExport'),
+  'GET /data-exports/:id/archive': about('dataExport'),
+  'DELETE /data-exports/:id': about('dataExport'),
   'DELETE /sessions/:id': about('session'),
   'DELETE /passkeys/:id': about('passkey'),
 };

@@ -7,6 +7,7 @@ import { addMember, type Member, signedIn, type Visitor } from '../console/visit
 import { aPdf } from '../imports/a-pdf.ts';
 import { attachPdf } from '../support/attach.ts';
 import { checkBulk } from '../support/bulk-send.ts';
+import { createDataExport } from '../support/data-export.ts';
 import { createPublicLink, visitLink } from '../support/public-link.ts';
 import { type Company, createCompany, createDraft, createSent, type TestService } from '../support/service.ts';
 import { createEndpoint } from '../support/webhooks.ts';
@@ -108,8 +109,10 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
            values ($1, $2, $3, '\\x00', 0, '{}', $4, now())`,
     values: [passkey, ownerMember.personId, `credential-${++passkeys}`, word],
   });
+  const dataExport = await createDataExport(owner);
   return {
     account: company.id,
+    dataExport,
     prepared,
     preparedParty: await partyOf(prepared),
     edited: await draft('edited'),

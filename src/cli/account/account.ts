@@ -23,6 +23,7 @@ import { defineAudit } from './account-audit.ts';
 import { defineBranding } from './account-branding.ts';
 import { defineEmails } from './account-emails.ts';
 import { defineErase } from './account-erase.ts';
+import { defineExport } from './account-export.ts';
 import { defineMessages } from './account-messages.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
@@ -97,6 +98,7 @@ export function define(account: Command): void {
   defineSso(account);
   defineAudit(account);
   defineMessages(account);
+  defineExport(account);
 
   account
     .command('add-credits <id> <n>')

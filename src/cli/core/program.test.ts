@@ -23,6 +23,8 @@ const promised = {
     'sso',
     'audit',
     'messages',
+    'export',
+    'exports',
     'add-credits',
   ],
   user: [

@@ -12,6 +12,7 @@ import { uploadEndpoints } from '../imports/upload-endpoints.ts';
 import { auditLogEndpoints } from '../settings/audit-log-endpoints.ts';
 import { brandingEndpoints } from '../settings/branding-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
+import { dataExportEndpoints } from '../settings/data-export-endpoints.ts';
 import { deliveryEndpoints } from '../settings/delivery-endpoints.ts';
 import { eventEndpoints } from '../settings/event-endpoints.ts';
 import { eventLogEndpoints } from '../settings/event-log-endpoints.ts';
@@ -81,6 +82,7 @@ export const consoleEndpoints = [
   ...eventLogEndpoints,
   ...auditLogEndpoints,
   ...messageLogEndpoints,
+  ...dataExportEndpoints,
 ];
 
 type Endpoint = (typeof consoleEndpoints)[number];

@@ -1,0 +1,302 @@
+/**
+ * Decides for every table of the database, and every column, whether a data export has it. A test compares this list with the
+ * database, so a new table or column needs a decision. The reasons are for readers of this file.
+ */
+export type TableDecision = ExportedTable | { readBy: string } | { leftOut: string };
+
+/** A table whose `columns` are exported. `leftOut` has the other columns, with the reason. */
+export interface ExportedTable {
+  columns: readonly string[];
+  leftOut?: Record<string, string>;
+}
+
+const always = 'the same in every row of an export';
+const secret = 'a secret, or its hash';
+const internal = 'bookkeeping of the service';
+const inFile = 'is a file of the archive';
+const person = 'belongs to a person who signs in, not to the company';
+const shortLived = 'ends within a day, and has hashes of secrets';
+
+export const exportedTables = {
+  accounts: {
+    columns: [
+      ...['id', 'display_name', 'tier', 'restricted_types', 'credits', 'created_at', 'removed_at', 'notices_off'],
+      ...['default_expires_in_days', 'default_reminder_days', 'default_expiry_reminder_days', 'requires_sso'],
+      ...['asks_consent', 'copies_contact', 'copies_cost', 'prints_document_id', 'allows_delegation'],
+    ],
+    leftOut: {
+      credits_month: internal,
+      credits_granted: internal,
+      erase_requested_at: internal,
+      erased_at: 'an erased company has nothing to export',
+    },
+  },
+  account_audit_entries: { readBy: 'the audit log, which has the sign-ins of members too' },
+  api_keys: {
+    columns: ['id', 'name', 'mode', 'scopes', 'hint', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'],
+    leftOut: { account_id: always, legacy: internal, hash: secret },
+  },
+  audit_entries: {
+    columns: ['document_id', 'seq', 'at', 'actor', 'action', 'detail', 'previous_hash', 'hash', 'erased_at'],
+    leftOut: { account_id: always },
+  },
+  brand_texts: { columns: ['kind', 'language', 'subject', 'introduction'], leftOut: { account_id: always } },
+  brands: {
+    columns: ['accent', 'sender_name', 'reply_to', 'always_reply_to', 'logo_type', 'logo_width', 'logo_height'],
+    leftOut: { account_id: always, version: internal, logo: inFile, logo_sha256: 'the manifest has it' },
+  },
+  bulk_send_rows: {
+    columns: ['bulk_send_id', 'number', 'status', 'cells', 'faults', 'duplicate_of', 'document_id'],
+    leftOut: { account_id: always },
+  },
+  bulk_sends: {
+    columns: [
+      ...['id', 'template_id', 'template_version', 'actor', 'file_name', 'columns', 'targets', 'status', 'stop_reason'],
+      ...['created_at', 'started_at', 'ended_at'],
+    ],
+    leftOut: { account_id: always },
+  },
+  credit_entries: {
+    columns: ['id', 'number', 'amount', 'balance', 'reason', 'document_id', 'created_at'],
+    leftOut: {
+      account_id: always,
+      source_sha256: 'the hash of the file that was unlocked, which is with its document',
+    },
+  },
+  data_exports: { leftOut: 'the list of exports' },
+  direct_messages: { readBy: 'the message log' },
+  document_fields: {
+    columns: [
+      ...['id', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'value', 'filled_at', 'is_private'],
+    ],
+    leftOut: { account_id: always, document_id: 'is nested', recipient_id: 'is nested', position: 'is the order' },
+  },
+  document_files: {
+    columns: ['sha256', 'name', 'page_count', 'pages', 'is_signed', 'attached_at'],
+    leftOut: { account_id: always, document_id: 'is nested' },
+  },
+  document_unlocks: {
+    columns: [
+      'status',
+      'reason',
+      'pages',
+      'credits',
+      'requested_at',
+      'finished_at',
+      'source_sha256',
+      'rendered_sha256',
+    ],
+    leftOut: {
+      account_id: always,
+      document_id: 'is nested',
+      attempts: internal,
+      sha256: 'names the text, which is a file of the archive',
+      version: internal,
+      rendered_version: internal,
+      rendered_pages: internal,
+      used_sha256: 'is the hash of the attached file',
+    },
+  },
+  documents: {
+    columns: [
+      ...['id', 'type', 'status', 'title', 'description', 'primary_language', 'secondary_language', 'message'],
+      ...['sign_order_mode', 'expires_in_days', 'reminder_days', 'expiry_reminder_days', 'expiry_reminder_at'],
+      ...['is_template', 'is_migrated', 'restricted_kind', 'mirrors_document_id', 'sent_mode', 'content_sha256'],
+      ...[
+        'created_at',
+        'updated_at',
+        'sent_at',
+        'completed_at',
+        'sealed_at',
+        'voided_at',
+        'voided_reason',
+        'expires_at',
+      ],
+      ...['send_at', 'send_by', 'send_language', 'send_failure', 'send_failed_at'],
+      ...['asks_consent', 'copies_contact', 'copies_cost', 'audit_seq', 'audit_hash'],
+    ],
+    leftOut: {
+      account_id: always,
+      recipient_count: 'the recipients are nested',
+      sealed_file: inFile,
+      seal_changed_page: internal,
+      seal_embeds_file: internal,
+    },
+  },
+  esign_authorizations: { leftOut: shortLived },
+  esign_connections: {
+    columns: [
+      ...['vendor_account_id', 'vendor_account_name', 'vendor_user_name', 'vendor_user_email', 'base_uri'],
+      ...['connected_by', 'connected_at', 'refused_at'],
+    ],
+    leftOut: {
+      account_id: always,
+      id: internal,
+      access_token: secret,
+      refresh_token: secret,
+      access_token_ends_at: internal,
+      refresh_due_at: internal,
+      generation: internal,
+      refresh_lease_id: internal,
+      refresh_leased_until: internal,
+      refreshed_at: internal,
+      owners_asked_at: internal,
+    },
+  },
+  esign_envelopes: { leftOut: 'what a running import from the vendor has still to do' },
+  esign_sweeps: { leftOut: 'how far an import from the vendor has come' },
+  events: {
+    columns: ['id', 'type', 'document_id', 'created_at', 'body'],
+    leftOut: { account_id: always, traceparent: internal },
+  },
+  guess_counters: { leftOut: 'counts failed tries, for no company' },
+  idempotency_leases: { leftOut: shortLived },
+  idempotency_records: { leftOut: 'answers of the API that are kept for a day, to repeat them' },
+  import_items: {
+    columns: [
+      ...['id', 'import_id', 'index', 'name', 'status', 'reason', 'document_id', 'duplicate', 'bytes', 'pages'],
+      ...['drive_file_id', 'unlock_status', 'unlock_pages', 'unlock_credits', 'unlock_reason'],
+      ...['created_at', 'finished_at'],
+    ],
+    leftOut: { account_id: always, sealed_link: secret, reserved_bytes: internal },
+  },
+  import_usage: { leftOut: 'counts the present day and month; usage_days has the history' },
+  imported_drive_files: {
+    columns: ['drive_file_id', 'revision', 'sha256'],
+    leftOut: { account_id: always },
+  },
+  imported_envelopes: { columns: ['envelope_id', 'document_id', 'bytes', 'pages'], leftOut: { account_id: always } },
+  imported_files: { columns: ['sha256', 'document_id', 'bytes', 'pages'], leftOut: { account_id: always } },
+  imports: {
+    columns: [
+      ...['id', 'source', 'status', 'unlock_doc', 'api_key_id', 'started_by', 'total_files', 'filed', 'failed'],
+      ...['created_at', 'finished_at'],
+    ],
+    leftOut: { account_id: always, lease_id: internal, leased_until: internal },
+  },
+  known_browsers: { leftOut: person },
+  members: {
+    columns: ['id', 'email', 'role', 'created_at'],
+    leftOut: { account_id: always, canonical_email: internal },
+  },
+  messages: { readBy: 'the message log' },
+  notices: { readBy: 'the message log' },
+  passkey_challenges: { leftOut: person },
+  passkeys: { leftOut: person },
+  people: { leftOut: `${person}; members have their address and id` },
+  public_link_documents: {
+    columns: ['document_id', 'link_id', 'recipient_id'],
+    leftOut: { account_id: always, email_hash: secret },
+  },
+  public_link_visits: { leftOut: shortLived },
+  public_links: {
+    columns: [
+      ...['id', 'template_id', 'name', 'language', 'ends_at', 'documents_max', 'documents', 'one_per_email', 'is_on'],
+      ...['actor', 'created_at'],
+    ],
+    leftOut: { account_id: always, token: secret },
+  },
+  rate_usage: { leftOut: 'counts the present minute and day' },
+  recipients: {
+    columns: [
+      ...['id', 'position', 'display_name', 'email', 'phone', 'party_role', 'channel', 'sign_order', 'auth_level'],
+      ...['status', 'sent_at', 'viewed_at', 'signed_at', 'declined_at', 'declined_reason'],
+      ...['signature_name', 'initials_text', 'signed_ip', 'signed_user_agent'],
+    ],
+    leftOut: {
+      account_id: always,
+      document_id: 'is nested',
+      signature_png: inFile,
+      initials_png: inFile,
+      holder: 'counts reassignments, which are in the audit trail',
+    },
+  },
+  recovery_codes: { leftOut: person },
+  removed_members: { columns: ['canonical_email', 'removed_at'], leftOut: { account_id: always } },
+  request_log: { readBy: 'the request log' },
+  review_notes: { columns: ['seq', 'note'], leftOut: { account_id: always, document_id: 'is nested' } },
+  saved_views: { columns: ['member_id', 'name', 'search'], leftOut: { account_id: always } },
+  schema_migrations: { leftOut: 'of the installation' },
+  sealed_files: {
+    columns: ['sha256', 'bytes'],
+    leftOut: {
+      account_id: always,
+      document_id: 'is nested',
+      byte_range: 'the PDF has it',
+      signed_digest: 'the PDF has it',
+    },
+  },
+  sessions: { leftOut: person },
+  sign_in_links: { leftOut: person },
+  signing_links: { leftOut: secret },
+  sso_authorizations: { leftOut: shortLived },
+  sso_connections: {
+    columns: ['issuer', 'client_id', 'role_claim', 'default_role', 'created_at', 'changed_at'],
+    leftOut: { account_id: always, id: internal, version: internal, client_secret: secret },
+  },
+  sso_domains: {
+    columns: ['domain', 'proven_at', 'proven_by', 'created_at'],
+    leftOut: { account_id: always, challenge: secret },
+  },
+  sso_identities: {
+    columns: ['issuer', 'subject', 'person_id', 'created_at', 'last_used_at'],
+    leftOut: { account_id: always },
+  },
+  sso_roles: { columns: ['value', 'role'], leftOut: { account_id: always } },
+  stored_files: { leftOut: 'files of all companies; the manifest has those of the export' },
+  unlocked_pages: { readBy: 'the text of unlocked documents' },
+  usage_days: {
+    columns: ['day', 'requests', 'refused', 'failed', 'import_files', 'import_bytes'],
+    leftOut: { account_id: always },
+  },
+  verification_codes: { leftOut: shortLived },
+  verifications: { leftOut: shortLived },
+  webhook_attempt_counts: { leftOut: 'counts of the attempts, for a chart' },
+  webhook_attempts: {
+    columns: ['delivery_id', 'number', 'at', 'status_code', 'error', 'response_body', 'duration_ms'],
+  },
+  webhook_deliveries: {
+    columns: ['id', 'endpoint_id', 'event_id', 'status', 'failures', 'redelivery_of', 'created_at', 'settled_at'],
+    leftOut: { account_id: always, next_attempt_at: internal, lease_id: internal, leased_until: internal },
+  },
+  webhook_endpoints: {
+    columns: [
+      ...[
+        'id',
+        'url',
+        'events',
+        'created_at',
+        'paused_at',
+        'paused_by',
+        'failing_since',
+        'last_failed_at',
+        'removed_at',
+      ],
+      'rate_limit',
+    ],
+    leftOut: {
+      account_id: always,
+      slot: internal,
+      secret,
+      previous_secret: secret,
+      previous_secret_until: internal,
+      oldest_secret: secret,
+      oldest_secret_until: internal,
+      answers: internal,
+      warned_at: internal,
+      paced_until: internal,
+    },
+  },
+} satisfies Record<string, TableDecision>;
+
+type Tables = typeof exportedTables;
+
+/** A table whose columns are exported. */
+export type ExportedTableName = {
+  [Name in keyof Tables]: Tables[Name] extends ExportedTable ? Name : never;
+}[keyof Tables];
+
+/** Returns the exported columns of a table for a select, under its alias. */
+export function columnsOf(table: ExportedTableName, alias = 't'): string {
+  return exportedTables[table].columns.map((column) => `${alias}.${column}`).join(', ');
+}
