@@ -57,6 +57,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/events', /Roof repair/],
   ['/settings/requests', /invalid_limit/],
   ['/settings/audit-log', /signed in:|inició sesión:/],
+  ['/settings/data-export', /No data exports|No hay exportaciones/],
   ['/developers', /curl/],
   ['/account', /127\.0\.0\.1/],
 ];
@@ -92,6 +93,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
     'Events',
     'Requests',
     'Audit log',
+    'Data export',
   );
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
@@ -100,7 +102,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await page.getByRole('tab', { name: 'Webhooks', selected: true }).waitFor();
   await expect.poll(() => page.title()).toBe('Webhooks · Settings · Countersign');
   await page.keyboard.press('End');
-  await page.getByRole('tab', { name: 'Audit log', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Data export', selected: true }).waitFor();
   await page.keyboard.press('Home');
   await page.getByRole('tab', { name: 'API keys', selected: true }).waitFor();
 

@@ -121,6 +121,11 @@ export function settingsRoutes(root: Root) {
       textsOf(search, ['search', 'action', 'person', 'from', 'to']),
     component: lazyPage(() => import('./audit-page.tsx'), 'AuditPage'),
   });
+  const dataExport = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/data-export',
+    component: lazyPage(() => import('./data-export-page.tsx'), 'DataExportPage'),
+  });
   const developers = createRoute({
     getParentRoute: () => root,
     path: '/developers',
@@ -148,6 +153,7 @@ export function settingsRoutes(root: Root) {
     requests,
     messages,
     audit,
+    dataExport,
   ]);
   return [settings, pages, developers, account] as const;
 }

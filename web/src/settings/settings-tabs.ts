@@ -21,4 +21,5 @@ export const settingsTabs: (Tab & { role: Role })[] = [
   { name: tabs.events, to: '/settings/events', role: 'admin' },
   { name: tabs.requests, to: '/settings/requests', role: 'admin' },
   { name: tabs.audit, to: '/settings/audit-log', role: 'admin' },
+  { name: tabs.dataExport, to: '/settings/data-export', role: 'owner' },
 ];
