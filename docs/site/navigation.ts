@@ -24,6 +24,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/single-sign-on.md',
       'guides/consent.md',
       'guides/delegation.md',
+      'guides/data-export.md',
       'guides/console.md',
       'guides/api-client.md',
       'guides/mcp.md',

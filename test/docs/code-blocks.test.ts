@@ -97,6 +97,7 @@ function prepareFolder(): void {
   folder = mkdtempSync(join(tmpdir(), 'countersign-docs-'));
   mkdirSync(join(folder, 'bin'));
   symlinkSync(bin, join(folder, 'bin', 'countersign'));
+  symlinkSync(join(root, 'docs/verify/check_audit_trails.py'), join(folder, 'check_audit_trails.py'));
   writeFileSync(join(folder, 'resolve.mjs'), resolveClient);
   writeFileSync(join(folder, 'lease.pdf'), aPdf());
   writeFileSync(join(folder, 'logo.png'), samplePng());
