@@ -7,6 +7,8 @@ export interface Archive {
   add(path: string, content: AsyncIterable<Uint8Array>, options: { compress: boolean }): Promise<void>;
   /** Completes the archive and writes it to the disk. */
   finish(): Promise<void>;
+  /** Closes what the archive opened itself, also after a failure. */
+  close(): Promise<void>;
   /** Size of everything written, in bytes. */
   readonly bytes: number;
 }

@@ -35,5 +35,7 @@ export function createDirectoryArchive(directory: string): Archive {
       const opened = await open(directory);
       await opened.sync().finally(() => opened.close());
     },
+
+    close: async () => {},
   };
 }

@@ -22,6 +22,8 @@ export interface ExportWriter {
   miss(file: MissingFile): Promise<void>;
   /** Writes `manifest.json` with these facts and the lists, and completes the archive. */
   finish(facts: Record<string, unknown>): Promise<void>;
+  /** Closes the lists and the archive, also after a failure. */
+  close(): Promise<void>;
   readonly missing: number;
 }
 
@@ -60,6 +62,10 @@ export async function createExportWriter(archive: Archive, directory: string): P
         compress: true,
       });
       await archive.finish();
+    },
+
+    async close() {
+      await Promise.all([lists.files.close(), lists.missing.close(), archive.close()]);
     },
   };
 }

@@ -64,8 +64,16 @@ export interface WrittenExport {
  * the manifest. Memory does not grow with the size of the company.
  */
 export async function writeExport(source: ExportSource, archive: Archive, work: ExportWork): Promise<WrittenExport> {
-  const { world, db, language } = source;
   const writer = await createExportWriter(archive, work.directory);
+  try {
+    return await writeAll(source, writer, work);
+  } finally {
+    await writer.close();
+  }
+}
+
+async function writeAll(source: ExportSource, writer: ExportWriter, work: ExportWork): Promise<WrittenExport> {
+  const { world, db, language } = source;
   const at = world.clock.now();
   await writer.add('README.txt', bytesOf([readmeOf(language)]), { compress: true });
   const snapshot = await db.transaction((tx) => writeSnapshot(tx, source, writer, work));
@@ -204,11 +212,16 @@ async function copyFiles(source: ExportSource, writer: ExportWriter, work: Expor
   const copy = createFileCopier(source, writer, work.signal);
   let done = 0;
   work.onProgress({ done, total });
-  for await (const line of createInterface({ input: createReadStream(listPath(work)) })) {
-    work.signal.throwIfAborted();
-    await copy(JSON.parse(line) as ListedFile);
-    done += 1;
-    work.onProgress({ done, total });
+  const input = createReadStream(listPath(work));
+  try {
+    for await (const line of createInterface({ input })) {
+      work.signal.throwIfAborted();
+      await copy(JSON.parse(line) as ListedFile);
+      done += 1;
+      work.onProgress({ done, total });
+    }
+  } finally {
+    input.destroy();
   }
 }
 

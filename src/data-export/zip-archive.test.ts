@@ -29,6 +29,7 @@ async function write(fill: (archive: Archive) => Promise<void>, startAt = 0): Pr
   });
   await fill(archive);
   await archive.finish();
+  await archive.close();
   await file.close();
   return archive.bytes;
 }

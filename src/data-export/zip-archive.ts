@@ -99,6 +99,8 @@ export async function createZipArchive(
       await append(endOfArchive(entries, directoryAt, position - directoryAt));
       await file.sync();
     },
+
+    close: () => directory.close(),
   };
 }
 

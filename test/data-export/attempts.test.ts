@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { archiveKey } from '../../src/data-export/data-exports.ts';
@@ -46,8 +46,21 @@ const row = async () => (await owner.get('/data-exports')).body.data[0];
 const isStored = (attempt: number) => filesOf(app).has(archiveKey(id, attempt));
 const sql = <Row>(text: string, values: unknown[]) => app.db.query<Row>({ name: '', text, values });
 
+/** Neither a directory, nor an open file. Streams close a moment after they were destroyed. */
 async function expectNothingLeft(): Promise<void> {
+  await expect.poll(openFiles).toEqual([]);
   expect(readdirSync(join(app.dataDir, 'exporting'))).toEqual([]);
+}
+
+function openFiles(): string[] {
+  const paths = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return []; // closed in the meantime
+    }
+  });
+  return paths.filter((path) => path.includes('/exporting/'));
 }
 
 test('after five failed attempts the export has failed, and the owner is told', async () => {
@@ -148,6 +161,7 @@ test('a stopped worker leaves the export to the next one, and takes none of its 
     };
     await work({ get }, stopping.signal);
     expect((await row()).status).toBe('running');
+    await expectNothingLeft();
   }
   await work();
   expect((await row()).status).toBe('ready');
@@ -163,6 +177,7 @@ test('a store that answers nothing fails the attempt, and does not make an archi
   };
   await work({ get });
   expect((await row()).status).toBe('running');
+  await expectNothingLeft();
   app.clock.advance({ minutes: 1 });
   owner = await signedIn(app, ruth);
   await work();
