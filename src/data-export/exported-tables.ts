@@ -67,9 +67,11 @@ export const exportedTables = {
   direct_messages: { readBy: 'the message log' },
   document_fields: {
     columns: [
-      ...['id', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'value', 'filled_at', 'is_private'],
+      ...['id', 'position', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'value', 'filled_at'],
+      ...['is_private', 'preset', 'is_fixed', 'number_min', 'number_max', 'decimals', 'options', 'group_name'],
+      ...['condition_position', 'condition_value'],
     ],
-    leftOut: { account_id: always, document_id: 'is nested', recipient_id: 'is nested', position: 'is the order' },
+    leftOut: { account_id: always, document_id: 'is nested', recipient_id: 'is nested' },
   },
   document_files: {
     columns: ['sha256', 'name', 'page_count', 'pages', 'is_signed', 'attached_at'],
