@@ -155,7 +155,10 @@ export function isOnlyOwner(members: readonly Member[], { id, role }: Member): b
   return role === 'owner' && !members.some((other) => other.role === 'owner' && other.id !== id);
 }
 
-/** Changes a role. Null when there is no such member. `personId` is null for the operator. */
+/**
+ * Changes a role. New owners and admins leave their folders, because they see all: a change back gives none again. Null when
+ * there is no such member. `personId` is null for the operator.
+ */
 export async function changeMemberRole(
   world: World,
   tx: Tx,
@@ -170,6 +173,13 @@ export async function changeMemberRole(
     values: [accountId, id, role],
   });
   if (changed === undefined) return null;
+  if (role !== 'member') {
+    await tx.query({
+      name: 'leave_folders',
+      text: 'delete from folder_members where account_id = $1 and member_id = $2',
+      values: [accountId, id],
+    });
+  }
   const detail = { member_id: id, email, from, to: role };
   await auditAccount(world, tx, { accountId, personId, action: 'member_role_changed', detail });
   return changed;

@@ -41,6 +41,14 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     account_erased: 'erased the company',
     person_erased: 'erased a person',
     types_restricted: 'chose the restricted document types',
+    folder_created: 'created a folder',
+    folder_renamed: 'renamed a folder',
+    folder_opened: 'opened a folder to everyone',
+    folder_closed: 'closed a folder to all but its members',
+    folder_deleted: 'deleted a folder',
+    folder_member_set: 'gave access to a folder',
+    folder_member_removed: 'removed access to a folder',
+    document_moved: 'moved a document',
     notices_chosen: 'chose the notices that are sent',
     sending_defaults_set: 'set the defaults for expiry and reminders',
     signing_settings_set: 'set how recipients agree and what sealed documents show',
@@ -106,6 +114,14 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     account_erased: 'borró la empresa',
     person_erased: 'borró a una persona',
     types_restricted: 'eligió los tipos de documento restringidos',
+    folder_created: 'creó una carpeta',
+    folder_renamed: 'cambió el nombre de una carpeta',
+    folder_opened: 'abrió una carpeta a toda la empresa',
+    folder_closed: 'cerró una carpeta a quienes no son sus miembros',
+    folder_deleted: 'eliminó una carpeta',
+    folder_member_set: 'dio acceso a una carpeta',
+    folder_member_removed: 'quitó el acceso a una carpeta',
+    document_moved: 'movió un documento',
     notices_chosen: 'eligió los avisos que se envían',
     sending_defaults_set: 'cambió la caducidad y los recordatorios predeterminados',
     signing_settings_set: 'cambió cómo aceptan los destinatarios y qué muestran los documentos sellados',
@@ -163,6 +179,9 @@ const words: Record<Language, Record<string, string>> = {
     text: 'texto de un correo',
     'text of an e-mail': 'texto de un correo',
     none: 'ninguno',
+    'no folder': 'sin carpeta',
+    viewer: 'lector',
+    editor: 'editor',
     'never expires': 'no caduca',
     'expires after days': 'caduca a los días',
     pages: 'páginas',
@@ -238,6 +257,22 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
         : [say('never expires')];
     case 'brand_changed':
       return [...said('changed'), ...text('accent'), ...text('language')];
+    case 'folder_created':
+    case 'folder_opened':
+    case 'folder_closed':
+    case 'folder_deleted':
+      return text('name');
+    case 'folder_renamed':
+      return [[...text('from'), ...text('name')].join(' → ')];
+    case 'folder_member_set':
+      return [...text('name'), ...text('email'), ...said('role')];
+    case 'folder_member_removed':
+      return [...text('name'), ...text('email')];
+    case 'document_moved':
+      return [
+        [detail.from, detail.to].map((name) => (typeof name === 'string' ? name : say('no folder'))).join(' → '),
+        ...text('document_id'),
+      ];
     case 'unlock_asked':
       return [...counted('pages'), ...text('document_id')];
     case 'unlocked_text_changed':

@@ -43,7 +43,7 @@ export async function* exportUnsent(
   const statuses: RowStatus[] = isOver ? ['faulty', 'failed', 'ready'] : ['faulty', 'failed'];
   yield byteOrderMark + csvLine([...heads[language], ...columns]);
   for (let afterNumber = 0; ; ) {
-    const rows = await listRows(db, { accountId, id }, { statuses, afterNumber, limit: pageSize });
+    const rows = await listRows(db, { accountId, id }, { readerId: null, statuses, afterNumber, limit: pageSize });
     const lines = rows.map(({ number, cells, faults }) => {
       const texts = faults.map((fault) => faultText(fault, columns, sampled, language));
       return csvLine([number, texts.join('; ') || unsentTexts[language], ...(cells ?? [])]);

@@ -21,8 +21,8 @@ export interface Copied {
 export type CopyOrigin = { bulk_send: string; row: number } | { public_link: string };
 
 /**
- * Copies a document, its recipients, its file and its fields to a new draft. The caller holds the lock of `source`. The
- * draft is never a template. It is restricted if the source is, or if the account restricts its type. Recipients are not
+ * Copies a document, its recipients, its file and its fields to a new draft in the same folder. The caller holds the lock of
+ * `source`. The draft is never a template. It is restricted if the source is, or if the account restricts its type. Recipients are not
  * checked: those of a template may lack an address.
  */
 export async function copyDocument(
@@ -60,10 +60,10 @@ async function insertCopy(
     name: 'copy_document',
     text: `with copy as (
              insert into documents (id, account_id, type, status, title, description, primary_language, secondary_language,
-               message, sign_order_mode, expires_in_days, reminder_days, expiry_reminder_days, recipient_count, restricted_kind,
-               created_at, updated_at, audit_seq, audit_hash)
+               message, sign_order_mode, expires_in_days, reminder_days, expiry_reminder_days, recipient_count, folder_id,
+               restricted_kind, created_at, updated_at, audit_seq, audit_hash)
              select $3, s.account_id, s.type, 'draft', s.title, s.description, s.primary_language, s.secondary_language,
-               s.message, s.sign_order_mode, s.expires_in_days, s.reminder_days, s.expiry_reminder_days, s.recipient_count,
+               s.message, s.sign_order_mode, s.expires_in_days, s.reminder_days, s.expiry_reminder_days, s.recipient_count, s.folder_id,
                coalesce(s.restricted_kind, case when s.type = any (a.restricted_types) then 'other' end), $4, $4, 1, $9
              from documents s join accounts a on a.id = s.account_id where s.account_id = $1 and s.id = $2
              returning id, account_id

@@ -1,3 +1,4 @@
+import { isInSeenFolder } from '../accounts/document-access.ts';
 import type { DocumentType } from '../document-types.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import type { DocumentStatus } from './document.ts';
@@ -17,6 +18,10 @@ export interface DocumentFilter {
   recipient: readonly string[];
   /** Whether to list scheduled documents only. */
   isScheduled: boolean;
+  /** The id of a folder. `none`: documents in no folder. */
+  folder: string | null;
+  /** Who reads, from `readerIdOf`. Leaves out documents in folders that this member does not see. Null: none. */
+  readerId: string | null;
   createdFrom: Date | null;
   /** Documents created at this time or later are left out. */
   createdBefore: Date | null;
@@ -29,6 +34,8 @@ export const everyDocument: DocumentFilter = {
   sender: null,
   recipient: [],
   isScheduled: false,
+  folder: null,
+  readerId: null,
   createdFrom: null,
   createdBefore: null,
 };
@@ -104,6 +111,8 @@ export function walk(
   if (sort === 'title') return walkByTitle(after, rowsMax, values);
   const range = idRange(filter, sort, after, values);
   const order = orderOf[sort];
+  if (isOneFolder(filter))
+    return walkById(`folder_id = ${values.add(filter.folder)} and ${range('id')}`, order, rowsMax);
   if (filter.sender !== null) return walkOfSender(values.add(filter.sender), range, order, rowsMax);
   if (filter.statuses === null) return walkById(range('id'), order, rowsMax);
   const statuses = values.add(filter.statuses);
@@ -113,6 +122,10 @@ export function walk(
   return `select d.* from unnest(${statuses}::text[]) as wanted (status)
           cross join lateral (${walkById(`documents.status = wanted.status and ${range('id')}`, order, rowsMax)}) d
           order by ${order} limit ${rowsMax}`;
+}
+
+function isOneFolder({ folder }: DocumentFilter): boolean {
+  return folder !== null && folder !== 'none';
 }
 
 function walkById(condition: string, order: string, rowsMax: string): string {
@@ -174,10 +187,14 @@ function idRange(
 
 /** Returns SQL with the conditions of a filter for rows `w` of a walk. Subqueries read one document each. */
 export function matches(filter: DocumentFilter, values: Values): string {
-  const { words, statuses, type, sender, recipient, isScheduled, createdFrom, createdBefore } = filter;
+  const { words, statuses, type, sender, recipient, isScheduled, folder, readerId, createdFrom, createdBefore } =
+    filter;
   const conditions = ['not w.is_template and w.restricted_kind is null'];
   if (statuses !== null) conditions.push(`w.status = any (${values.add(statuses)}::text[])`);
   if (isScheduled) conditions.push('w.send_at is not null');
+  if (readerId !== null) conditions.push(isInSeenFolder('w', values.add(readerId)));
+  if (isOneFolder(filter)) conditions.push(`w.folder_id = ${values.add(folder)}`);
+  if (folder === 'none') conditions.push('w.folder_id is null');
   if (type !== null) conditions.push(`w.type = ${values.add(type)}`);
   if (createdFrom !== null) conditions.push(`w.created_at >= ${values.add(createdFrom)}`);
   if (createdBefore !== null) conditions.push(`w.created_at < ${values.add(createdBefore)}`);

@@ -61,6 +61,8 @@ export interface Document {
   /** Whether the document was completed at an e-signature vendor. Its imported file is then its sealed PDF. */
   is_migrated: boolean;
   restricted_kind: RestrictedKind | null;
+  /** The folder that says which members see it. Null: all do. */
+  folder_id: string | null;
   mirrors_document_id: string | null;
   sent_mode: 'live' | 'test' | null;
   content_sha256: Buffer | null;

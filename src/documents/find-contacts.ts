@@ -1,3 +1,4 @@
+import { isInSeenFolder } from '../accounts/document-access.ts';
 import type { Queryable } from '../postgres/database.ts';
 
 /** Someone who was a recipient before. */
@@ -9,20 +10,25 @@ export interface Contact {
 
 /** Reads the recipients of at most this many documents, the newest ones. No index of people slows down every write. */
 const documentsReadMax = 1000;
+/** So many documents are looked at to find those whose folder the reader sees. */
+const documentsWalkedMax = 10_000;
 
 /**
  * Finds people among the recipients of the newest documents: those with a word of their name, or whose e-mail address, begins
- * with the text. Upper and lower case are the same. The last used come first. Leaves out restricted documents.
+ * with the text. Upper and lower case are the same. The last used come first. Leaves out restricted documents, and those in
+ * folders that the reader does not see. `readerId`: from `readerIdOf`.
  */
 export async function findContacts(
   db: Queryable,
-  { accountId, text, limit }: { accountId: string; text: string; limit: number },
+  { accountId, readerId, text, limit }: { accountId: string; readerId: string | null; text: string; limit: number },
 ): Promise<Contact[]> {
   return db.query<Contact>({
     name: 'find_contacts',
     text: `with newest as materialized (
-             select id from documents
-             where account_id = $1 and not is_template and restricted_kind is null order by id desc limit $3
+             select d.id from (
+               select id, folder_id from documents
+               where account_id = $1 and not is_template and restricted_kind is null order by id desc limit $6
+             ) d where ${isInSeenFolder('d', '$5')} limit $3
            ), found as (
              select distinct on (r.display_name, lower(r.email), r.phone)
                r.display_name as name, r.email, r.phone, r.document_id, r.position
@@ -33,6 +39,6 @@ export async function findContacts(
              order by r.display_name, lower(r.email), r.phone, r.document_id desc
            )
            select name, email, phone from found order by document_id desc, position limit $4`,
-    values: [accountId, text, documentsReadMax, limit],
+    values: [accountId, text, documentsReadMax, limit, readerId, documentsWalkedMax],
   });
 }

@@ -1,3 +1,4 @@
+import { isInSeenFolder } from '../accounts/document-access.ts';
 import { readActor } from '../actor.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -13,12 +14,18 @@ export interface DocumentSender {
 
 /** At most this many senders are listed. */
 const sendersMax = 200;
+/** A sender is left out if all of their last documents, at most this many, are in folders that the reader does not see. */
+const documentsCheckedMax = 200;
 
 /**
  * Lists who sent documents of the company, people first, by name. Jumps from sender to sender in the index, so that the number
- * of documents does not matter.
+ * of documents does not matter. `readerId`: from `readerIdOf`.
  */
-export async function listSenders(db: Queryable, accountId: string): Promise<DocumentSender[]> {
+export async function listSenders(
+  db: Queryable,
+  accountId: string,
+  readerId: string | null,
+): Promise<DocumentSender[]> {
   const rows = await db.query<{ actor: string; name: string | null }>({
     name: 'list_senders',
     text: `with recursive senders as (
@@ -32,8 +39,14 @@ export async function listSenders(db: Queryable, accountId: string): Promise<Doc
            from (select actor from senders where actor is not null limit $2) s
              left join people p on p.id = (case when s.actor like 'person:%' then substr(s.actor, 8) end)::uuid
              left join api_keys k on k.account_id = $1
-               and k.id = (case when s.actor like 'api_key:%' then substr(s.actor, 9) end)::uuid`,
-    values: [accountId, sendersMax],
+               and k.id = (case when s.actor like 'api_key:%' then substr(s.actor, 9) end)::uuid
+           where $3::uuid is null or exists (
+             select from (
+               select document_id from audit_entries
+               where account_id = $1 and actor = s.actor and action = 'sent' order by document_id desc limit $4
+             ) e join documents d on d.account_id = $1 and d.id = e.document_id and ${isInSeenFolder('d', '$3')}
+           )`,
+    values: [accountId, sendersMax, readerId, documentsCheckedMax],
   });
   const senders = rows.map(({ actor, name }) => ({
     actor,

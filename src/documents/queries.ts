@@ -7,7 +7,7 @@ import type { Recipient } from './recipient.ts';
 const jsonColumns = documentJsonColumns.join(', ');
 
 const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_days, reminder_days,
-  expiry_reminder_days, expiry_reminder_at, is_template, is_migrated, restricted_kind,
+  expiry_reminder_days, expiry_reminder_at, is_template, is_migrated, restricted_kind, folder_id,
   mirrors_document_id, sent_mode, content_sha256, sealed_at, sealed_file, seal_changed_page, seal_embeds_file, send_at,
   send_by, send_language, send_failure, send_failed_at, asks_consent, copies_contact, copies_cost,
   audit_seq, audit_hash`;

@@ -1,3 +1,4 @@
+import { accessTo } from '../accounts/document-access.ts';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
 import { type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
@@ -75,7 +76,7 @@ export async function sendReviewNotice(
     findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
   ]);
-  if (document === null || member === null || !stillApplies(job, document, member)) return;
+  if (document === null || member === null || !(await stillApplies(db, job, document, member))) return;
   const accountName = await readAccountName(db, job.accountId);
   const notice = noticeOf(document, accountName, job, `${origin}/documents/${document.id}`);
   const { messageId, accountId, documentId, occasion } = job;
@@ -92,9 +93,14 @@ export async function sendReviewNotice(
 }
 
 /** Returns whether the document is still in the state of the notice and the member may see it. */
-function stillApplies({ occasion }: ReviewJob, { status, restricted_kind }: Document, member: Member): boolean {
-  if (occasion === 'submitted') return status === 'in_review' && isReviewer(member);
-  return status === 'draft' && (restricted_kind === null || isReviewer(member));
+async function stillApplies(
+  db: Queryable,
+  { occasion }: ReviewJob,
+  document: Document,
+  member: Member,
+): Promise<boolean> {
+  if (occasion === 'submitted') return document.status === 'in_review' && isReviewer(member);
+  return document.status === 'draft' && (await accessTo(db, member, document)) !== null;
 }
 
 function isReviewer({ role }: Member): boolean {

@@ -1,3 +1,4 @@
+import { accessTo } from '../accounts/document-access.ts';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
 import { type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
@@ -50,8 +51,8 @@ export async function sendScheduleNotice(
   ]);
   if (isCompanyRemoved || document === null || member === null || document.send_failure === null) return;
   const accountName = await readAccountName(db, job.accountId);
-  const maySee = document.restricted_kind === null || isAdmin(member);
-  const notice = noticeOf(document, accountName, job, maySee ? `${origin}/documents/${document.id}` : origin);
+  const maySee = (await accessTo(db, member, document)) !== null;
+  const notice = noticeOf(document, accountName, job, maySee, origin);
   const { messageId, accountId, documentId } = job;
   const message = { id: messageId, accountId, documentId, recipient: null, address: member.email } as const;
   await sendNotice(mail, { messageId, address: member.email }, notice, (outcome) =>
@@ -66,6 +67,7 @@ function isAdmin({ role }: Pick<Member, 'role'>): boolean {
 const texts = {
   en: {
     restricted: 'a restricted document',
+    unseen: 'a document that you no longer see',
     subject: (title: string) => `Not sent: ${title}`,
     introduction: (title: string, account: string) =>
       `A document of ${account} was not sent at its scheduled time: ${title}`,
@@ -83,6 +85,7 @@ const texts = {
   },
   es: {
     restricted: 'un documento restringido',
+    unseen: 'un documento que usted ya no puede ver',
     subject: (title: string) => `No enviado: ${title}`,
     introduction: (title: string, account: string) =>
       `Un documento de ${account} no se envió a la hora programada: ${title}`,
@@ -100,10 +103,17 @@ const texts = {
   },
 };
 
-/** An e-mail never shows the title of a restricted document. */
-function noticeOf(document: Document, accountName: string, { language, failure }: ScheduleJob, link: string): Notice {
-  const { restricted, subject, introduction, reasons, action } = texts[language];
-  const title = document.restricted_kind === null ? plain(document.title) : restricted;
+/** An e-mail never shows the title of a restricted document, nor of one that its addressee may not see. */
+function noticeOf(
+  document: Document,
+  accountName: string,
+  { language, failure }: ScheduleJob,
+  maySee: boolean,
+  origin: string,
+): Notice {
+  const { restricted, unseen, subject, introduction, reasons, action } = texts[language];
+  const title = document.restricted_kind !== null ? restricted : maySee ? plain(document.title) : unseen;
+  const link = maySee ? `${origin}/documents/${document.id}` : origin;
   const paragraphs = [introduction(title, plain(accountName)), reasons[failure], action];
   return { language, subject: subject(title), paragraphs, link };
 }

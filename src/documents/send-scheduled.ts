@@ -1,3 +1,4 @@
+import { accessTo } from '../accounts/document-access.ts';
 import type { Actor } from '../actor.ts';
 import { ApiError } from '../errors.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
@@ -130,15 +131,18 @@ async function lockDue(world: World, tx: Tx, { account_id, id }: DueDocument): P
   return document === null || document.send_at === null || document.send_at > now ? null : document;
 }
 
-/** Checks what the console checks when a member sends. Roles and restrictions may have changed since. An operator may send all. */
+/**
+ * Checks what the console checks when a member sends. Roles, restrictions and folders may have changed since. An operator may
+ * send all.
+ */
 async function findObstacle(tx: Tx, document: Document): Promise<SendFailure | null> {
   if (await isRemoved(tx, document.account_id)) return 'company_removed';
   if (document.send_by === 'operator') return null;
   const member = await findActingMember(tx, document.account_id, document.send_by);
   if (member === null) return 'not_a_member';
-  const isAdmin = member.role !== 'member';
-  const needsAdmin = document.restricted_kind !== null || document.status === 'in_review';
-  return needsAdmin && !isAdmin ? 'not_allowed' : null;
+  const access = await accessTo(tx, member, document);
+  const isInReview = document.status === 'in_review' && member.role === 'member';
+  return access !== 'editor' || isInReview ? 'not_allowed' : null;
 }
 
 async function end(

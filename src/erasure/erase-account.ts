@@ -216,6 +216,8 @@ const rest = [
   'import_usage',
   'rate_usage',
   'api_keys',
+  'folder_members',
+  'folders',
   'members',
 ] as const;
 

@@ -1,3 +1,4 @@
+import { isHidden } from '../accounts/document-access.ts';
 import type { DocumentStatus } from '../documents/document.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { UnlockReason, UnlockStatus } from '../unlock/jobs/document-unlock.ts';
@@ -14,8 +15,8 @@ export interface ShownImport extends Import {
 export interface ShownItem extends ImportItem {
   document_title: string | null;
   document_status: DocumentStatus | null;
-  /** Whether the document is restricted. */
-  is_restricted: boolean;
+  /** Whether the reader may not see the document. */
+  is_hidden: boolean;
   /** The latest outcome of unlocking the document's file. Null if that was never requested for this file. */
   document_unlock_status: UnlockStatus | null;
   document_unlock_reason: UnlockReason | null;
@@ -69,18 +70,19 @@ export function isShownOutcome(name: unknown): name is ShownOutcome {
 /**
  * Lists items, oldest first, after `afterId`: all, or those with one outcome. The cost doesn't depend on the import's
  * size: the page is read along the import's index. The lateral join looks its documents up one by one; otherwise
- * PostgreSQL, which doesn't know how small a page is, would read all documents of the account.
+ * PostgreSQL, which doesn't know how small a page is, would read all documents of the account. `readerId`: from `readerIdOf`.
  */
 export function pageItems(
   db: Queryable,
   { account_id: accountId, id }: Pick<Import, 'account_id' | 'id'>,
   which: ShownOutcome,
+  readerId: string | null,
   { afterId, limit }: PageAfter,
 ): Promise<ShownItem[]> {
   return db.query<ShownItem>({
     name: `page_${which}_items`,
     text: `select i.*, d.title as document_title, d.status as document_status,
-             coalesce(d.restricted_kind is not null, false) as is_restricted,
+             coalesce(d.is_hidden, false) as is_hidden,
              d.unlock_status as document_unlock_status, d.unlock_reason as document_unlock_reason
            from (
              select ${itemColumns} from import_items
@@ -89,7 +91,7 @@ export function pageItems(
              order by import_id, id limit $4
            ) i
            left join lateral (
-             select d.title, d.status, d.restricted_kind, u.status as unlock_status, u.reason as unlock_reason
+             select d.title, d.status, ${isHidden('d', '$5')} as is_hidden, u.status as unlock_status, u.reason as unlock_reason
              from documents d
              left join document_files f on f.document_id = d.id
              left join document_unlocks u
@@ -97,6 +99,6 @@ export function pageItems(
              where d.account_id = i.account_id and d.id = i.document_id limit 1
            ) d on true
            order by i.id`,
-    values: [accountId, id, afterId, limit],
+    values: [accountId, id, afterId, limit, readerId],
   });
 }

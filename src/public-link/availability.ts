@@ -1,3 +1,4 @@
+import { accessTo } from '../accounts/document-access.ts';
 import { assertSendable, type Document } from '../documents/document.ts';
 import { findActingMember } from '../documents/find-sender.ts';
 import { isSigner, lacksContact, type Recipient } from '../documents/recipient.ts';
@@ -66,7 +67,7 @@ export async function findObstacle(
   if (link.actor !== 'operator') {
     const member = await findActingMember(db, link.account_id, link.actor);
     if (member === null) return 'not_a_member';
-    if (template.restricted_kind !== null && member.role === 'member') return 'not_allowed';
+    if ((await accessTo(db, member, template)) !== 'editor') return 'not_allowed';
   }
   const found = findRole(template, recipients);
   return found.ok ? null : found.fault;

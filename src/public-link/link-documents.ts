@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isHidden, isInSeenFolder } from '../accounts/document-access.ts';
 import { type DocumentJsonRow, documentJsonColumns, documentJsonRow } from '../documents/json.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import { canonicalEmail } from '../platform/canonical-email.ts';
@@ -45,19 +46,23 @@ export async function findDocumentOf(
   return rows[0] ?? null;
 }
 
-/** Lists the documents of a link, newest first. Leaves out restricted ones, as every list does. */
+/**
+ * Lists the documents of a link, newest first. Leaves out restricted ones, as every list does, and those in folders that the
+ * reader does not see. `readerId`: from `readerIdOf`.
+ */
 export function listLinkDocuments(
   db: Queryable,
   { account_id, id }: PublicLink,
-  { afterId, limit }: { afterId: string | null; limit: number },
+  { readerId, afterId, limit }: { readerId: string | null; afterId: string | null; limit: number },
 ): Promise<DocumentJsonRow[]> {
   return db.query<DocumentJsonRow>({
     name: 'list_public_link_documents',
     text: `select ${documentJsonColumns.map((column) => `d.${column}`).join(', ')} from public_link_documents l
              join documents d on d.account_id = l.account_id and d.id = l.document_id
            where l.account_id = $1 and l.link_id = $2 and d.restricted_kind is null and ($3::uuid is null or d.id < $3)
+             and ${isInSeenFolder('d', '$5')}
            order by l.document_id desc limit $4`,
-    values: [account_id, id, afterId, limit],
+    values: [account_id, id, afterId, limit, readerId],
     row: documentJsonRow,
   });
 }
@@ -70,19 +75,20 @@ export interface LinkOfDocument {
   name: string;
 }
 
-/** Returns null for other documents, and after the link was deleted. */
+/** Returns null for other documents, after the link was deleted, and if the reader may not see its template. */
 export async function findLinkOfDocument(
   db: Queryable,
   accountId: string,
   documentId: string,
+  readerId: string | null,
 ): Promise<LinkOfDocument | null> {
   const rows = await db.query<LinkOfDocument>({
     name: 'find_public_link_of_document',
     text: `select p.id, p.template_id, coalesce(p.name, t.title) as name from public_link_documents l
              join public_links p on p.account_id = l.account_id and p.id = l.link_id
              join documents t on t.account_id = p.account_id and t.id = p.template_id
-           where l.account_id = $1 and l.document_id = $2`,
-    values: [accountId, documentId],
+           where l.account_id = $1 and l.document_id = $2 and not ${isHidden('t', '$3')}`,
+    values: [accountId, documentId, readerId],
   });
   return rows[0] ?? null;
 }

@@ -1,3 +1,4 @@
+import { accessTo } from '../accounts/document-access.ts';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import type { NoticeKind } from '../accounts/notice-kinds.ts';
 import { readReassignments } from '../documents/audit.ts';
@@ -54,7 +55,8 @@ export async function writeNotice(
       sender_bounced: () => bounceOf(db, notice, recipients),
       sender_delegated: () => delegationOf(db, notice),
     }[kind]();
-    return event && sender && toSender(document, sender, accountName, event, origin);
+    if (event === null || sender === null || (await accessTo(db, sender, document)) === null) return null;
+    return toSender(document, sender, accountName, event, origin);
   }
   const addressee = addresseeOf(notice, recipients);
   if (addressee === null) return null;
@@ -66,17 +68,15 @@ function isToSender(kind: NoticeKind): kind is NoticeKind & `sender_${string}` {
   return kind.startsWith('sender_');
 }
 
-/** Members see restricted documents only as owners and admins. */
 function toSender(
   document: Document,
   sender: SendingMember,
   accountName: string,
   event: SenderNoticeView['event'],
   origin: string,
-): WrittenNotice | null {
+): WrittenNotice {
   const { id, title, primary_language: language, restricted_kind } = document;
   const isRestricted = restricted_kind !== null;
-  if (isRestricted && sender.role === 'member') return null;
   const view = {
     language,
     accountName,

@@ -1,3 +1,4 @@
+import { isHidden } from '../accounts/document-access.ts';
 import { nextEntryNumber } from '../accounts/manage-accounts.ts';
 import { isTier, type PlanTable } from '../accounts/plans.ts';
 import type { World } from '../platform/world.ts';
@@ -153,22 +154,23 @@ export function listCreditEntries(db: Queryable, accountId: string, limit: numbe
   });
 }
 
-/** The same as pages, after an entry. */
+/** The same as pages, after an entry. `is_hidden`: whether the reader may not see the document. `readerId`: from `readerIdOf`. */
 export function pageCreditEntries(
   db: Queryable,
   accountId: string,
+  readerId: string | null,
   afterId: string | null,
   limit: number,
-): Promise<Array<CreditEntry & { id: string; is_restricted: boolean }>> {
-  return db.query<CreditEntry & { id: string; is_restricted: boolean }>({
+): Promise<Array<CreditEntry & { id: string; is_hidden: boolean }>> {
+  return db.query<CreditEntry & { id: string; is_hidden: boolean }>({
     name: 'page_credit_entries',
     text: `select id, amount, balance, reason, document_id, created_at, exists (
-             select 1 from documents d where d.id = document_id and d.restricted_kind is not null
-           ) as is_restricted
+             select 1 from documents d where d.account_id = $1 and d.id = document_id and ${isHidden('d', '$4')}
+           ) as is_hidden
            from credit_entries
            where account_id = $1
              and ($2::uuid is null or number < (select number from credit_entries where account_id = $1 and id = $2))
            order by number desc limit $3`,
-    values: [accountId, afterId, limit],
+    values: [accountId, afterId, limit, readerId],
   });
 }

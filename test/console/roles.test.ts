@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFolder } from '../../src/accounts/folders.ts';
 import { listMembers, type MemberRole } from '../../src/accounts/members.ts';
 import type { ConsoleEndpoint } from '../../src/console/core/console-endpoint.ts';
 import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
@@ -17,6 +18,7 @@ let importId: string;
 let templateId: string;
 let bulkSendId: string;
 let linkId: string;
+let folderId: string;
 let target: Member;
 const visitors = new Map<string, () => Promise<Visitor>>();
 
@@ -31,6 +33,8 @@ beforeAll(async () => {
   bulkSendId = bulkSend.id;
   linkId = (await createPublicLink(app, company, {}, { templateId })).id;
   target = await addMember(app, company.id, 'member');
+  const key = { name: 'Personnel', key: 'personnel', isOpen: false };
+  folderId = (await app.db.transaction((tx) => createFolder(app.world, tx, company.id, key, null)))?.id ?? '';
   const people: [string, string, MemberRole][] = [
     ['member', company.id, 'member'],
     ['admin', company.id, 'admin'],
@@ -81,6 +85,7 @@ const roleOf = {
 const aboutMembers = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/members/:id');
 const aboutDocuments = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/documents/:id');
 const aboutTemplates = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/templates/:id');
+const aboutFolders = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/folders/:id');
 const aboutImports = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/imports/:id');
 
 /** Returns the error code of a refusal. Null if the caller is admitted, whatever the answer to an empty body is. */
@@ -89,13 +94,16 @@ function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
   if (allowed === 'anyone') return null;
   if (who === 'signed out') return 'not_signed_in';
   if (rank[roleOf[who]] < rank[allowed]) return 'forbidden';
-  const isAboutOne = [aboutMembers, aboutDocuments, aboutTemplates, aboutImports].some((about) => about(endpoint));
+  const isAboutOne = [aboutMembers, aboutDocuments, aboutTemplates, aboutFolders, aboutImports].some((about) =>
+    about(endpoint),
+  );
   return isAboutOne && who === 'owner of another company' ? 'not_found' : null;
 }
 
 function idFor(endpoint: ConsoleEndpoint): string {
   if (aboutDocuments(endpoint)) return documentId;
   if (aboutTemplates(endpoint)) return templateId;
+  if (aboutFolders(endpoint)) return folderId;
   return aboutImports(endpoint) ? importId : target.id;
 }
 
@@ -103,6 +111,11 @@ function idFor(endpoint: ConsoleEndpoint): string {
 function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined {
   if (method !== 'POST') return undefined;
   if (path === '/members') return { email: `invited-by-${who.replaceAll(' ', '-')}@example.com`, role: 'member' };
+  if (path === '/folders') return { name: `Folder by ${who}`, is_open: false };
+  if (path === '/folders/:id/name') return { name: 'Personnel' };
+  if (path === '/folders/:id/open') return { is_open: false };
+  if (path === '/folders/:id/members') return { member_id: target.id, role: 'viewer' };
+  if (path === '/documents/move') return { ids: [documentId], folder: null };
   if (path.endsWith('/role')) return { role: 'member' };
   if (path === '/documents/views') return { name: 'Unsigned', search: 'status=sent' };
   if (path === '/documents/views/remove') return { name: 'Unsigned' };
@@ -137,7 +150,8 @@ describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${
         .replace(':page', '1')
         .replace(':party', id)
         .replace(':bulk', bulkSendId)
-        .replace(':link', linkId);
+        .replace(':link', linkId)
+        .replace(':member', target.id);
       const answer = await visitor.call(endpoint.method, path, bodyOf(endpoint, who));
       const expected = expectedRefusal(endpoint, who);
       if (expected !== null) expect(answer.body?.error?.code).toBe(expected);

@@ -124,6 +124,12 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /webhooks/:id/resume': about('webhook'),
   'POST /webhooks/:id/roll': about('webhook'),
   'DELETE /webhooks/:id': about('webhook'),
+  'POST /folders/:id/name': about('folder', () => ({ name: 'Renamed' })),
+  'POST /folders/:id/open': about('folder', () => ({ is_open: true })),
+  'GET /folders/:id/members': about('folder'),
+  'POST /folders/:id/members': about('folder', ({ folderMember }) => ({ member_id: folderMember, role: 'editor' })),
+  'DELETE /folders/:id/members/:member': { params: { id: 'folder', member: 'folderMember' } },
+  'DELETE /folders/:id': about('folderToDelete'),
   'POST /keys/:id/revoke': about('key'),
   'POST /members/:id/role': about('member', () => ({ role: 'admin' })),
   'POST /members/:id/invitation': about('member'),
@@ -139,6 +145,7 @@ export const consoleRequests: Record<string, RequestLine> = {
 export const idsInBodies: Record<string, (ids: Ids) => object> = {
   'POST /account': ({ account }) => ({ account_id: account }),
   'POST /event-log/redelivery': ({ webhook }) => ({ endpoint_id: webhook }),
+  'POST /documents/move': ({ prepared }) => ({ ids: [prepared], folder: null }),
   'POST /restricted-papers': ({ prepared }) => ({ document_id: prepared, kind: 'pay' }),
 };
 

@@ -98,6 +98,11 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
   await owner.upload(`/imports/${upload.id}/items/${filed}/file`, pdf);
   const [arrived] = (await owner.get(`/imports/${upload.id}/items?status=filed`)).body.data;
 
+  const folder = (await owner.post('/folders', { name: `${word} folder`, is_open: false })).body.id as string;
+  const folderMember = (await addMember(app, company.id, 'member')).id;
+  await owner.post(`/folders/${folder}/members`, { member_id: folderMember, role: 'viewer' });
+  const folderToDelete = (await owner.post('/folders', { name: `${word} other`, is_open: false })).body.id as string;
+
   const { id: webhook } = await createEndpoint(app, company.id, `https://${word}.example/hook`);
   const { id: delivery, event_id } = (await owner.post(`/webhooks/${webhook}/test`, { event: 'document.sent' })).body;
   await signedIn(app, ownerMember);
@@ -147,6 +152,9 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     webhook,
     delivery: delivery as string,
     event: event_id as string,
+    folder,
+    folderMember,
+    folderToDelete,
     key: (await company.keyWith(['documents:read'])).id,
     member: (await addMember(app, company.id, 'member')).id,
     session: sessions.find(({ is_current }) => !is_current)?.id ?? '',

@@ -208,6 +208,7 @@ async function listAll(db: Queryable, link: PublicLink) {
   const rows = [];
   for (let afterId: string | null = null; ; ) {
     const page: Awaited<ReturnType<typeof listLinkDocuments>> = await listLinkDocuments(db, link, {
+      readerId: null,
       afterId,
       limit: pageSize,
     });

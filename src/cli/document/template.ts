@@ -84,7 +84,13 @@ const pageSize = 500;
 async function listAll(db: Queryable, accountId: string) {
   const rows: DocumentJsonRow[] = [];
   for (let after: string | null = null; ; ) {
-    const page: DocumentJsonRow[] = await listTemplates(db, accountId, { words: [], after, limit: pageSize });
+    const page: DocumentJsonRow[] = await listTemplates(db, accountId, {
+      words: [],
+      folder: null,
+      readerId: null,
+      after,
+      limit: pageSize,
+    });
     rows.push(...page);
     if (page.length < pageSize) break;
     after = (page.at(-1) as DocumentJsonRow).id;

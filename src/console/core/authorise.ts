@@ -1,4 +1,5 @@
-import { listMemberships, type MemberRole } from '../../accounts/members.ts';
+import { readerIdOf } from '../../accounts/document-access.ts';
+import { listMemberships, type MemberRole, type Membership } from '../../accounts/members.ts';
 import { openable } from '../../identity/openable.ts';
 import { findPerson } from '../../identity/people.ts';
 import { readSessionCookie } from '../../identity/session-cookie.ts';
@@ -6,7 +7,7 @@ import { findSession, keepSession, type Session } from '../../identity/sessions.
 import { addLogContext } from '../../platform/log-context.ts';
 import type { World } from '../../platform/world.ts';
 import type { Database } from '../../postgres/database.ts';
-import type { Caller, ConsoleEndpoint } from './console-endpoint.ts';
+import type { Caller, ConsoleEndpoint, MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
 /** Reads who is signed in and extends the session. The role is read on every request, so changes apply at once. */
@@ -47,6 +48,16 @@ const rank: Record<MemberRole, number> = { member: 1, admin: 2, owner: 3 };
 
 export function isAtLeast(role: MemberRole, wanted: MemberRole): boolean {
   return rank[role] >= rank[wanted];
+}
+
+/** Returns the caller for the conditions of lists, as `readerIdOf` does. */
+export function readerOf({ caller }: Pick<MemberCall, 'caller'>): string | null {
+  return readerIdOf(memberOf(caller.membership));
+}
+
+/** Returns the caller for `accessTo`. */
+export function memberOf({ member_id: id, role }: Membership): { id: string; role: MemberRole } {
+  return { id, role };
 }
 
 const freshMinutes = 15;

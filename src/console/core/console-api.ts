@@ -67,6 +67,7 @@ async function answerCall(
   const call: ConsoleCall = {
     body: readBody(endpoint.body, request),
     params: request.params as Record<string, string>,
+    isChange: endpoint.method !== 'GET',
     query: request.query as Query,
     from: visitorOf(request),
     mayUseDemoLink: deps.mayUseDemoLink(request.raw),

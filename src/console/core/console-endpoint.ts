@@ -72,6 +72,8 @@ export interface Caller {
 export interface ConsoleCall<Body = unknown> {
   body: Body;
   params: Record<string, string>;
+  /** Whether it may change something: false for GET. A viewer of a folder may only read its documents. */
+  isChange: boolean;
   query: Query;
   from: Origin;
   mayUseDemoLink: boolean;

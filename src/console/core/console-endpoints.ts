@@ -4,6 +4,8 @@ import { documentDraftEndpoints } from '../documents/document-draft-endpoints.ts
 import { documentEndpoints } from '../documents/document-endpoints.ts';
 import { documentFileEndpoints } from '../documents/document-file-endpoints.ts';
 import { documentListEndpoints } from '../documents/document-list-endpoints.ts';
+import { folderEndpoints } from '../documents/folder-endpoints.ts';
+import { moveEndpoints } from '../documents/move-endpoints.ts';
 import { previewEndpoints } from '../documents/preview-endpoints.ts';
 import { reviewEndpoints } from '../documents/review-endpoints.ts';
 import { viewEndpoints } from '../documents/view-endpoints.ts';
@@ -54,6 +56,8 @@ export const consoleEndpoints = [
   ...documentEndpoints,
   ...documentFileEndpoints,
   ...contactEndpoints,
+  ...folderEndpoints,
+  ...moveEndpoints,
   ...documentChangeEndpoints,
   ...reviewEndpoints,
   ...documentDraftEndpoints,

@@ -1,3 +1,4 @@
+import { folderRefusals } from '../../accounts/folders.ts';
 import { linkRefusals } from '../../public-link/manage-links.ts';
 
 /** Errors of the console API. The pages translate each code. */
@@ -52,6 +53,9 @@ export const consoleErrors = {
   link_role_unreachable: [409, linkRefusals.link_role_unreachable],
   invalid_link_end: [409, linkRefusals.invalid_link_end],
   too_many_public_links: [409, linkRefusals.too_many_public_links],
+  folder_exists: [409, folderRefusals.folder_exists],
+  too_many_folders: [409, folderRefusals.too_many_folders],
+  folder_not_empty: [409, folderRefusals.folder_not_empty],
   invalid_send_time: [409, 'Choose a time at least a minute and at most a year ahead.'],
   document_not_sendable: [409, 'This document was already sent.'],
   no_recipients: [409, 'Add at least one recipient.'],

@@ -30,12 +30,20 @@ const rules = {
   copy: canBeCopied,
   mirror: (document) => canBeMirrored(document) && !document.is_template,
   restrict: ({ restricted_kind }, isAdmin) => restricted_kind === null && isAdmin,
+  move: ({ is_template, status }) => !(is_template && status === 'voided'),
   lift_restriction: ({ restricted_kind }, isAdmin) => restricted_kind !== null && isAdmin,
 } as const satisfies Record<string, Rule>;
 
 export type DocumentAction = keyof typeof rules;
 
-/** Lists the actions that are possible with a document now, for an owner or admin, or for a member. */
-export function documentActions(document: Document, isAdmin: boolean): DocumentAction[] {
-  return (Object.keys(rules) as DocumentAction[]).filter((action) => rules[action](document, isAdmin));
+/** The actions of a viewer of the document's folder. */
+const reading: readonly DocumentAction[] = ['download', 'preview'];
+
+/** Lists the actions that are possible with a document now, for an owner or admin, a member, or a viewer of its folder. */
+export function documentActions(
+  document: Document,
+  { isAdmin, isViewer }: { isAdmin: boolean; isViewer: boolean },
+): DocumentAction[] {
+  const offered = isViewer ? reading : (Object.keys(rules) as DocumentAction[]);
+  return offered.filter((action) => rules[action](document, isAdmin));
 }

@@ -6,6 +6,7 @@ import { createDocument } from '../../documents/create-document.ts';
 import { readCreateDocumentBody, readEditDocumentBody } from '../../documents/create-document-body.ts';
 import { canBeCopied, isUnsent } from '../../documents/document.ts';
 import { editDocument } from '../../documents/edit-document.ts';
+import { putInFolder } from '../../documents/move-documents.ts';
 import { placeFields } from '../../documents/place-fields.ts';
 import { storeFile } from '../../documents/stored-files.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
@@ -15,6 +16,7 @@ import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
 import { fieldViews } from './document-views.ts';
+import { holdTarget, withFolder } from './hold-target.ts';
 import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
 import { addReminders, remindersBody, withReminders } from './reminders-body.ts';
 
@@ -23,9 +25,12 @@ const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Ob
 /** The rest of the body is that of `POST /documents`. Existing recipients have their id. */
 const version = Type.Object({ version: Type.Integer(), reminders: Type.Optional(remindersBody) });
 
+/** `folder`: its folder, or null for none. */
+const newDocument = Type.Object({ ...withReminders.properties, ...withFolder.properties });
+
 /** Creating and editing a draft or template: its content, its file and its fields. */
 export const documentDraftEndpoints = [
-  forMembers('POST /documents', 'member', { body: withReminders }, create),
+  forMembers('POST /documents', 'member', { body: newDocument }, create),
   forMembers('POST /documents/:id', 'member', { body: version }, edit),
   forMembers('POST /documents/:id/copy', 'member', {}, copy),
   forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
@@ -42,12 +47,16 @@ export const documentDraftEndpoints = [
   ),
 ];
 
-/** Creates a draft. Body and rules are those of `POST /documents` of the API, with reminders. */
-async function create({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof withReminders>>) {
+/** Creates a draft. Body and rules are those of `POST /documents` of the API, with reminders and a folder. */
+async function create({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof newDocument>>) {
   const creator = { accountId: call.caller.membership.account_id, actor: actorOf(call), mode: 'live' } as const;
   const body = addReminders(readCreateDocumentBody(call.body), call.body);
-  const { id } = await createDocument(world, db, creator, body);
-  return { id };
+  return db.transaction(async (tx) => {
+    const folder = await holdTarget(tx, call, call.body.folder ?? null);
+    const { id } = await createDocument(world, tx, creator, body);
+    if (folder !== null) await putInFolder(tx, { account_id: creator.accountId, id, folder_id: null }, folder.id);
+    return { id };
+  });
 }
 
 /**

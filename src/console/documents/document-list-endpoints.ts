@@ -9,6 +9,7 @@ import { searchDocuments } from '../../documents/search-documents.ts';
 import { listEnvelope, readPageRequest } from '../../http/page-request.ts';
 import { savedAs } from '../../http/saved-as.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
@@ -24,10 +25,10 @@ import { findSignedFiles, zipFiles } from './zip-documents.ts';
 export const documentListEndpoints = [
   forMembers('GET /documents', 'member', {}, listPage),
   forMembers('GET /documents/counts', 'member', {}, async ({ db }, call) => {
-    return { statuses: await countDocuments(db, call.caller.membership.account_id, readDocumentFilter(call.query)) };
+    return { statuses: await countDocuments(db, call.caller.membership.account_id, readDocumentFilter(call)) };
   }),
   forMembers('GET /documents/senders', 'member', {}, async ({ db }, call) => {
-    return { data: await listSenders(db, call.caller.membership.account_id) };
+    return { data: await listSenders(db, call.caller.membership.account_id, readerOf(call)) };
   }),
   forMembers('GET /documents/export', 'member', { isEndless: true }, exportList),
   forMembers('GET /documents/zip', 'member', { isEndless: true }, zipDocuments),
@@ -41,7 +42,7 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const { db } = deps;
   const accountId = call.caller.membership.account_id;
   const sort = (readOne(call.query, 'sort', isDocumentSort) ?? 'newest') as DocumentSort;
-  const filter = readDocumentFilter(call.query);
+  const filter = readDocumentFilter(call);
   const { limit, after } = readPosition(deps, call, sort);
   const title = readSearchText(call.query.q);
   const { rows, next } = await searchDocuments(db, accountId, { filter, sort, title, after, limit });
@@ -60,7 +61,7 @@ async function exportList({ db, world }: ConsoleDeps, call: MemberCall) {
   const sort = readOne(call.query, 'sort', (value) => value === 'newest' || value === 'oldest');
   const lines = exportDocuments(db, {
     accountId: call.caller.membership.account_id,
-    filter: readDocumentFilter(call.query),
+    filter: readDocumentFilter(call),
     sort: sort === 'oldest' ? 'oldest' : 'newest',
     language: call.language,
   });
@@ -80,13 +81,13 @@ const selectedMax = 100;
  * Answers with the signed PDFs of the documents `ids` (comma-separated) as a ZIP file. Leaves out documents that the caller may
  * not see. Throws `not_found` if none of them has a signed PDF.
  */
-async function zipDocuments({ db, files, world }: ConsoleDeps, { caller, query, language }: MemberCall) {
+async function zipDocuments({ db, files, world }: ConsoleDeps, { caller, query, language, isChange }: MemberCall) {
   const text = readOne(query, 'ids', (value) => value.split(',').every(isUuid)) ?? '';
   const ids = [...new Set(text.toLowerCase().split(','))];
   if (ids.length > selectedMax) throw new ConsoleError('invalid_input', { param: 'ids' });
   const documents: Document[] = [];
   for (const id of ids) {
-    const document = await findSeenDocument(db, { caller, params: { id } });
+    const document = await findSeenDocument(db, { caller, params: { id }, isChange });
     if (document !== null && !document.is_template) documents.push(document);
   }
   const found = await findSignedFiles(db, documents);

@@ -26,6 +26,8 @@ export interface DocumentSummary {
   is_test: boolean;
   /** When it is sent. Null: it is not scheduled. */
   send_at: Timestamp | null;
+  /** The id of its folder. Null: it is in none. */
+  folder: string | null;
   /** The first few recipients, in signing order. */
   recipient_names: string[];
   recipient_count: number;
@@ -111,7 +113,7 @@ const namesMax = 3;
 export function documentSummary(
   row: DocumentJsonRow,
   recipients: readonly Recipient[],
-  sending: Sending = { sent_mode: null, send_at: null },
+  sending: Sending = { sent_mode: null, send_at: null, folder_id: null },
 ): DocumentSummary {
   const signers = recipients.filter(isSigner);
   return {
@@ -121,6 +123,7 @@ export function documentSummary(
     status: row.status,
     is_test: sending.sent_mode === 'test',
     send_at: sending.send_at,
+    folder: sending.folder_id,
     recipient_names: recipients.slice(0, namesMax).map(({ display_name }) => display_name),
     recipient_count: recipients.length,
     signer_count: signers.length,
@@ -144,10 +147,12 @@ export interface DocumentParts {
   publicLink: LinkOfDocument | null;
   /** Whether the caller is an owner or admin. */
   isAdmin: boolean;
+  /** Whether the caller may only read it, as a viewer of its folder. */
+  isViewer: boolean;
 }
 
 export function documentDetail(parts: DocumentParts): DocumentDetail {
-  const { document, recipients, file, deliveries, review, mirrored, mirrors, isAdmin } = parts;
+  const { document, recipients, file, deliveries, review, mirrored, mirrors, isAdmin, isViewer } = parts;
   return {
     ...documentSummary(document, recipients, document),
     version: document.audit_seq,
@@ -171,16 +176,15 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     recipients: recipients.map((recipient) => recipientView(document, recipient, deliveries.get(recipient.id) ?? null)),
     schedule: parts.schedule,
     review,
-    mirrors: mirrored && linkTo(mirrored, isAdmin),
-    mirrored_by: mirrors.map((mirror) => linkTo(mirror, isAdmin)).filter(({ id }) => id !== null),
+    mirrors: mirrored && linkTo(mirrored),
+    mirrored_by: mirrors.map(linkTo).filter(({ id }) => id !== null),
     public_link: parts.publicLink,
-    actions: documentActions(document, isAdmin),
+    actions: documentActions(document, { isAdmin, isViewer }),
   };
 }
 
-/** Hides restricted documents from members. */
-function linkTo({ id, title, status, restricted_kind }: RelatedDocument, isAdmin: boolean): LinkedDocument {
-  return isAdmin || restricted_kind === null ? { id, title, status } : { id: null, title: null, status };
+function linkTo({ id, title, status, is_hidden }: RelatedDocument): LinkedDocument {
+  return is_hidden ? { id: null, title: null, status } : { id, title, status };
 }
 
 /** A placed field, with the properties that `readPlacedFields` reads. */

@@ -8,9 +8,10 @@ import { lastDeliveries } from '../../message-log/last-deliveries.ts';
 import { listMessages } from '../../messages/message.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findLinkOfDocument } from '../../public-link/link-documents.ts';
-import { isAtLeast } from '../core/authorise.ts';
+import { isAtLeast, readerOf } from '../core/authorise.ts';
 import type { ConsoleDeps, MemberCall } from '../core/console-endpoint.ts';
 import { type DocumentDetail, documentDetail, type ReviewView, type ScheduleView } from './document-views.ts';
+import { accessOf } from './own-document.ts';
 import { describeActor } from './timeline.ts';
 
 const mirrorsShownMax = 20;
@@ -23,15 +24,17 @@ export async function viewDocument(
   document: Document,
 ): Promise<DocumentDetail> {
   const { account_id, id, mirrors_document_id } = document;
-  const [recipients, file, messages, schedule, review, mirrored, mirrors, publicLink] = await Promise.all([
+  const readerId = readerOf({ caller });
+  const [recipients, file, messages, schedule, review, mirrored, mirrors, publicLink, access] = await Promise.all([
     listRecipients(db, account_id, id),
     readDocumentFile(db, account_id, id),
     listMessages(db, account_id, id),
     viewSchedule(db, document),
     viewReview(db, document),
-    mirrors_document_id === null ? null : findMirrored(db, account_id, mirrors_document_id),
-    listMirrors(db, account_id, id, mirrorsShownMax),
-    findLinkOfDocument(db, account_id, id),
+    mirrors_document_id === null ? null : findMirrored(db, account_id, mirrors_document_id, readerId),
+    listMirrors(db, account_id, id, readerId, mirrorsShownMax),
+    findLinkOfDocument(db, account_id, id, readerId),
+    accessOf(db, { caller }, document),
   ]);
   const isAdmin = isAtLeast(caller.membership.role, 'admin');
   const nextReminder = nextReminderAt(document, recipients, messages, reminderDays, world.clock.now());
@@ -48,6 +51,7 @@ export async function viewDocument(
     nextReminder,
     publicLink,
     isAdmin,
+    isViewer: access !== 'editor',
   });
 }
 

@@ -10,7 +10,7 @@ import {
 import { readVendorImport } from '../../imports/start-import-body.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { isAtLeast } from '../core/authorise.ts';
+import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
@@ -48,13 +48,12 @@ async function listItems(deps: ConsoleDeps, call: MemberCall) {
   const { status: which = 'all' } = call.query;
   if (!isShownOutcome(which)) throw new ConsoleError('invalid_input', { param: 'status' });
   const found = await findOwnImport(deps.db, call);
-  const isAdmin = isAtLeast(call.caller.membership.role, 'admin');
   return readListPage(
     deps,
     call,
     `console import ${found.id} ${which}`,
-    (page) => pageItems(deps.db, found, which, page),
-    (item) => itemView(item, isAdmin),
+    (page) => pageItems(deps.db, found, which, readerOf(call), page),
+    itemView,
   );
 }
 

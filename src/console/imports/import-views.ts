@@ -18,10 +18,9 @@ function starterOf({ api_key_id, key_name, person_email }: ShownImport): Starter
   return person_email === null ? null : { kind: 'person', email: person_email };
 }
 
-/** Shows an item. For a restricted document, members see neither the file name nor a link. */
-export function itemView(row: ShownItem, isAdmin: boolean) {
-  const { document_title, document_status: status, document_unlock_status: unlock, is_restricted } = row;
-  const is_hidden = is_restricted && !isAdmin;
+/** Shows an item. Of a document that they may not see, members see neither the file name nor a link. */
+export function itemView(row: ShownItem) {
+  const { document_title, document_status: status, document_unlock_status: unlock, is_hidden } = row;
   if (is_hidden) {
     return { ...hiddenItemJson(row), document_title: null, document_unlock: null, can_unlock: false, is_hidden };
   }

@@ -3,7 +3,7 @@ import { readPlan } from '../../accounts/read-plan.ts';
 import { pageCreditEntries, readBalance } from '../../usage/credits.ts';
 import { readImportUse } from '../../usage/import-quota.ts';
 import { readRateUse, readUsageDays } from '../../usage/read-usage.ts';
-import { isAtLeast } from '../core/authorise.ts';
+import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
 
@@ -43,9 +43,9 @@ async function show({ world, db, plans }: ConsoleDeps, { caller }: MemberCall) {
 }
 
 async function listCredits(deps: ConsoleDeps, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: PagePosition) => pageCreditEntries(deps.db, accountId, afterId, limit);
-  const isAdmin = isAtLeast(call.caller.membership.role, 'admin');
-  return readListPage(deps, call, 'credits', read, ({ is_restricted, ...entry }) =>
-    is_restricted && !isAdmin ? { ...entry, document_id: null } : entry,
+  const read = ({ accountId, afterId, limit }: PagePosition) =>
+    pageCreditEntries(deps.db, accountId, readerOf(call), afterId, limit);
+  return readListPage(deps, call, 'credits', read, ({ is_hidden, ...entry }) =>
+    is_hidden ? { ...entry, document_id: null } : entry,
   );
 }

@@ -29,6 +29,7 @@ import { savedAs } from '../../http/saved-as.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { World } from '../../platform/world.ts';
 import type { Queryable, Tx } from '../../postgres/database.ts';
+import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
@@ -161,10 +162,14 @@ async function listRowPage(deps: ConsoleDeps, call: MemberCall) {
     `rows of ${bulkSend.id}`,
     async ({ accountId, afterId, limit }) => {
       const afterNumber = afterId === null ? 0 : numberOf(afterId);
-      const rows = await listRows(db, { accountId, id: bulkSend.id }, { statuses, afterNumber, limit });
+      const rows = await listRows(
+        db,
+        { accountId, id: bulkSend.id },
+        { readerId: readerOf(call), statuses, afterNumber, limit },
+      );
       return rows.map((row) => ({ ...row, id: positionOf(row.number) }));
     },
-    (row) => rowView(call, row, bulkSend.columns, sampled),
+    (row) => rowView(call.language, row, bulkSend.columns, sampled),
   );
 }
 

@@ -9,7 +9,7 @@ import { listRecipients } from '../../documents/queries.ts';
 import type { Language } from '../../platform/language.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
-import { isAtLeast } from '../core/authorise.ts';
+import { readerOf } from '../core/authorise.ts';
 import type { MemberCall } from '../core/console-endpoint.ts';
 
 /** Bulk sends as the console's pages show them. The pages import these types. */
@@ -64,7 +64,12 @@ export async function viewBulkSend(
 ): Promise<BulkSendDetail> {
   const { account_id: accountId } = template;
   const { id, columns } = bulkSend;
-  const page = { statuses: ['faulty', 'failed'] as const, afterNumber: 0, limit: firstFaultsMax };
+  const page = {
+    readerId: readerOf(call),
+    statuses: ['faulty', 'failed'] as const,
+    afterNumber: 0,
+    limit: firstFaultsMax,
+  };
   const [counts, faulty, sampled] = await Promise.all([
     countRows(db, accountId, [id]),
     listRows(db, { accountId, id }, page),
@@ -75,7 +80,7 @@ export async function viewBulkSend(
     template: { id: template.id, title: template.title },
     columns,
     is_outdated: template.audit_seq !== bulkSend.template_version,
-    first_faults: faulty.map((row) => rowView(call, row, columns, sampled)),
+    first_faults: faulty.map((row) => rowView(call.language, row, columns, sampled)),
   };
 }
 
@@ -88,20 +93,19 @@ export async function listColumns(db: Queryable, { account_id, id }: Document): 
   return templateColumns(recipients, attachment?.fields);
 }
 
-/** Hides from members the row of a document that was restricted. */
+/** Hides the row of a document that the caller may not see. */
 export function rowView(
-  { caller, language }: { caller: MemberCall['caller']; language: Language },
-  { number, status, cells, faults, duplicate_of, document_id, is_restricted }: ListedRow,
+  language: Language,
+  { number, status, cells, faults, duplicate_of, document_id, is_hidden }: ListedRow,
   columns: readonly string[],
   sampled: readonly TemplateColumn[],
 ): RowView {
-  const isHidden = is_restricted && !isAtLeast(caller.membership.role, 'admin');
   return {
     number,
     status,
-    cells: isHidden ? null : cells,
+    cells: is_hidden ? null : cells,
     faults: faults.map((fault) => ({ column: columnName(fault, columns, sampled, language), code: fault.code })),
     duplicate_of,
-    document_id: isHidden ? null : document_id,
+    document_id: is_hidden ? null : document_id,
   };
 }

@@ -14,6 +14,7 @@ import {
   switchLinkOn,
 } from '../../public-link/manage-links.ts';
 import { findLinkOfTemplate, listLinks, lockLink, type PublicLink } from '../../public-link/public-link.ts';
+import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
@@ -109,7 +110,7 @@ async function listDocuments(deps: ConsoleDeps, call: MemberCall) {
     call,
     `documents of ${link.id}`,
     async ({ accountId, afterId, limit }) => {
-      const rows = await listLinkDocuments(db, link, { afterId, limit });
+      const rows = await listLinkDocuments(db, link, { readerId: readerOf(call), afterId, limit });
       const ids = rows.map(({ id }) => id);
       const [all, sending] = await Promise.all([
         listRecipientsOfDocuments(db, accountId, ids),

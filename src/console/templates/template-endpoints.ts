@@ -2,8 +2,11 @@ import { Type } from 'typebox';
 import { readEditDocumentBody } from '../../documents/create-document-body.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
 import { listTemplates } from '../../documents/list-templates.ts';
+import { putInFolder } from '../../documents/move-documents.ts';
 import { listRecipientsOfDocuments } from '../../documents/queries.ts';
+import { readSending } from '../../documents/read-sending.ts';
 import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } from '../../documents/templates.ts';
+import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
@@ -11,20 +14,26 @@ import { readWords } from '../core/read-words.ts';
 import { assertCurrent } from '../documents/assert-current.ts';
 import { actorOf } from '../documents/change-document.ts';
 import { documentSummary } from '../documents/document-views.ts';
+import { holdTarget, withFolder } from '../documents/hold-target.ts';
 import { assertEditable, lockOwnDocument } from '../documents/own-document.ts';
+import { readFolder } from '../documents/read-document-filter.ts';
 import { addReminders, remindersBody, withReminders } from '../documents/reminders-body.ts';
 import { lockOwnTemplate } from './own-template.ts';
 
+const newTemplate = Type.Object({ ...withReminders.properties, ...withFolder.properties });
 const fromTemplate = Type.Object({ version: Type.Integer(), reminders: Type.Optional(remindersBody) });
 
 /** Templates. They are read and edited like documents: `GET /documents/:id`, `POST /documents/:id`, `…/file`, `…/fields`. */
 export const templateEndpoints = [
   forMembers('GET /templates', 'member', {}, listPage),
-  forMembers('POST /templates', 'member', { body: withReminders }, ({ world, db }, call) =>
+  forMembers('POST /templates', 'member', { body: newTemplate }, ({ world, db }, call) =>
     db.transaction(async (tx) => {
       const accountId = call.caller.membership.account_id;
       const body = addReminders(readEditDocumentBody(call.body), call.body);
-      return idOf(await createTemplate(world, tx, accountId, actorOf(call), body));
+      const folder = await holdTarget(tx, call, call.body.folder ?? null);
+      const template = await createTemplate(world, tx, accountId, actorOf(call), body);
+      if (folder !== null) await putInFolder(tx, template, folder.id);
+      return idOf(template);
     }),
   ),
   forMembers('POST /templates/:id/use', 'member', { body: fromTemplate }, ({ world, db }, call) =>
@@ -43,22 +52,30 @@ export const templateEndpoints = [
   forMembers('POST /documents/:id/template', 'member', {}, save),
 ];
 
-/** Lists templates. `q`: search words. */
+/** Lists templates. `q`: search words. `folder`: as for documents. */
 async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const words = readWords(call.query.q);
+  const folder = readFolder(call.query);
   const { db } = deps;
   return readListPage(
     deps,
     call,
     'templates',
     async ({ accountId, afterId, limit }) => {
-      const rows = await listTemplates(db, accountId, { words, after: afterId, limit });
+      const rows = await listTemplates(db, accountId, {
+        words,
+        folder,
+        readerId: readerOf(call),
+        after: afterId,
+        limit,
+      });
       const ids = rows.map(({ id }) => id);
-      const recipients = Map.groupBy(
-        await listRecipientsOfDocuments(db, accountId, ids),
-        ({ document_id }) => document_id,
-      );
-      return rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
+      const [all, sending] = await Promise.all([
+        listRecipientsOfDocuments(db, accountId, ids),
+        readSending(db, accountId, ids),
+      ]);
+      const recipients = Map.groupBy(all, ({ document_id }) => document_id);
+      return rows.map((row) => documentSummary(row, recipients.get(row.id) ?? [], sending.get(row.id)));
     },
     (summary) => summary,
   );

@@ -130,7 +130,7 @@ async function download({ db, files }: ConsoleDeps, call: MemberCall) {
 }
 
 /** Finds an unlocked document. Throws `not_found`, also if the document is not unlocked. */
-export async function findText(db: Queryable, call: Pick<MemberCall, 'caller' | 'params'>) {
+export async function findText(db: Queryable, call: Pick<MemberCall, 'caller' | 'params' | 'isChange'>) {
   const document = await findOwnDocument(db, call);
   const unlocked = await findUnlocked(db, document.account_id, document.id);
   if (unlocked === null) throw new ConsoleError('not_found');
@@ -142,7 +142,7 @@ async function findTextPage(db: Queryable, call: MemberCall) {
   return { unlocked, page: readPageNumber(call, unlocked.pages) };
 }
 
-async function lockText(tx: Tx, call: Pick<MemberCall, 'caller' | 'params'>): Promise<Unlocked> {
+async function lockText(tx: Tx, call: Pick<MemberCall, 'caller' | 'params' | 'isChange'>): Promise<Unlocked> {
   const { account_id, id } = await findOwnDocument(tx, call);
   const unlocked = await lockUnlocked(tx, account_id, id);
   if (unlocked === null) throw new ConsoleError('not_found');

@@ -4,6 +4,7 @@ import { readDocumentFile } from '../../documents/attachment.ts';
 import { createDocument } from '../../documents/create-document.ts';
 import type { Document } from '../../documents/document.ts';
 import { restrictDocument } from '../../documents/document-actions.ts';
+import { putInFolder } from '../../documents/move-documents.ts';
 import { lockDocument } from '../../documents/queries.ts';
 import { retainFile } from '../../documents/stored-files.ts';
 import type { World } from '../../platform/world.ts';
@@ -32,7 +33,7 @@ export async function useAsFile(
   });
 }
 
-/** Makes a draft without recipients from it. It is as restricted as its document. Returns its id. */
+/** Makes a draft without recipients from it. It is as restricted as its document, and in the same folder. Returns its id. */
 export async function draftWithFile(
   world: World,
   tx: Tx,
@@ -40,10 +41,11 @@ export async function draftWithFile(
   unlocked: Unlocked,
   { actor, title }: { actor: Actor; title: string },
 ): Promise<string> {
-  const { account_id: accountId, type, primary_language, restricted_kind } = document;
+  const { account_id: accountId, type, primary_language, restricted_kind, folder_id } = document;
   const creator = { accountId, actor, mode: 'live', expiresByDefault: true } as const;
   const { id } = await createDocument(world, tx, creator, { title, type, primary_language, recipients: [] });
   const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;
+  if (folder_id !== null) await putInFolder(tx, draft, folder_id);
   if (restricted_kind !== null) await restrictDocument(world, tx, draft, actor, restricted_kind);
   await attachFile(world, tx, draft, actor, await renderedFile(tx, unlocked));
   return id;
