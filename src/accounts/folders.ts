@@ -89,6 +89,16 @@ export async function findFolder(db: Queryable, accountId: string, id: string): 
   return rows[0] ?? null;
 }
 
+/** Finds a folder of any account by its id. Only for operators. */
+export async function findFolderById(db: Queryable, id: string): Promise<Folder | null> {
+  const rows = await db.query<Folder>({
+    name: 'find_folder_by_id',
+    text: `select ${columns} from folders where id = $1 and removed_at is null`,
+    values: [id],
+  });
+  return rows[0] ?? null;
+}
+
 /** Finds the folder and keeps others from deleting it until the transaction ends. */
 export async function holdFolder(tx: Tx, accountId: string, id: string): Promise<Folder | null> {
   const rows = await tx.query<Folder>({

@@ -127,7 +127,7 @@ test('selected documents are voided one by one with one reason, and each has its
   await expectOutcomes(page, [
     'SentVoided',
     'VoidedAlready voided.',
-    'In reviewOnly owners and admins can do this.',
+    'In reviewOnly owners, admins or editors of its folder can do this.',
     'DraftVoided',
   ]);
   await expectSound(page);

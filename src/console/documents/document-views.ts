@@ -73,6 +73,8 @@ export interface DocumentDetail extends DocumentSummary {
   mirrored_by: LinkedDocument[];
   /** The public link that it was made from. Null: none, or the link was deleted. */
   public_link: LinkOfDocument | null;
+  /** Whether the caller may only read it, as a viewer of its folder. */
+  is_read_only: boolean;
   /** The actions that the caller may take now. */
   actions: DocumentAction[];
 }
@@ -173,12 +175,16 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     restricted_kind: document.restricted_kind,
     is_template: document.is_template,
     file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
-    recipients: recipients.map((recipient) => recipientView(document, recipient, deliveries.get(recipient.id) ?? null)),
+    recipients: recipients.map((recipient) => {
+      const view = recipientView(document, recipient, deliveries.get(recipient.id) ?? null);
+      return isViewer ? { ...view, actions: [] } : view;
+    }),
     schedule: parts.schedule,
     review,
     mirrors: mirrored && linkTo(mirrored),
     mirrored_by: mirrors.map(linkTo).filter(({ id }) => id !== null),
     public_link: parts.publicLink,
+    is_read_only: isViewer,
     actions: documentActions(document, { isAdmin, isViewer }),
   };
 }

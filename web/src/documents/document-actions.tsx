@@ -10,17 +10,32 @@ import { Menu } from '../ui/menu.tsx';
 import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
 import { CopyDialog, RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
+import { folderText } from './folder-texts.ts';
+import { MoveDialog } from './move-dialog.tsx';
 import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './review-dialogs.tsx';
 import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';
+import { useFolders } from './use-folders.ts';
 
-type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'copy' | 'template' | 'mirror' | 'restrict' | 'lift';
+type Asked =
+  | 'send'
+  | 'submit'
+  | 'return'
+  | 'remind'
+  | 'void'
+  | 'copy'
+  | 'template'
+  | 'mirror'
+  | 'restrict'
+  | 'lift'
+  | 'move';
 
 /** The possible actions on the document, most important first. Each asks for confirmation. */
 export function DocumentActions({ document }: { document: DocumentDetail }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const queryClient = useQueryClient();
   const isAdmin = isAtLeast(useMe().role, 'admin');
+  const hasFolders = (useFolders() ?? []).length > 0;
   const { id, actions, file } = document;
   const dialog = {
     document,
@@ -31,6 +46,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
     ...(actions.includes('review') && isAdmin ? [{ name: reviewText.submit, act: () => setAsked('submit') }] : []),
     ...(actions.includes('copy') ? [{ name: actionText.copy, act: () => setAsked('copy') }] : []),
     ...(actions.includes('template') ? [{ name: templatesText.save, act: () => setAsked('template') }] : []),
+    ...(actions.includes('move') && hasFolders ? [{ name: folderText.move, act: () => setAsked('move') }] : []),
     ...(actions.includes('mirror') ? [{ name: reviewText.makeMirror, act: () => setAsked('mirror') }] : []),
     ...(actions.includes('restrict') ? [{ name: reviewText.restrict, act: () => setAsked('restrict') }] : []),
     ...(actions.includes('lift_restriction')
@@ -103,6 +119,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
       {asked === 'template' && <SaveAsTemplateDialog documentId={id} onClose={dialog.onClose} />}
       {asked === 'mirror' && <MirrorDialog {...dialog} />}
       {asked === 'restrict' && <RestrictDialog {...dialog} />}
+      {asked === 'move' && <MoveDialog documents={[document]} onClose={dialog.onClose} />}
       {asked === 'lift' && <LiftDialog {...dialog} />}
     </div>
   );

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { useTyped } from '../ui/use-typed.ts';
 import { type DocumentSearch, filtersOf, toggledColumn, withoutFilters, withValue } from './document-search.ts';
+import { FolderFilter } from './folder-choice.tsx';
 import { documentsText } from './texts.ts';
 import { typeNames } from './type-names.ts';
 
@@ -15,7 +16,7 @@ const route = getRouteApi('/documents');
 /** The search box, the order, and more filters behind a button. All of them are in the address. */
 export function DocumentFilters({ search }: { search: DocumentSearch }) {
   const navigate = route.useNavigate();
-  const { q, status: _shown, ...more } = filtersOf(search);
+  const { q, folder = '', status: _shown, ...more } = filtersOf(search);
   const used = Object.keys(more).length;
   const [isOpen, setOpen] = useState(used > 0);
   const id = useId();
@@ -52,6 +53,7 @@ export function DocumentFilters({ search }: { search: DocumentSearch }) {
           {used === 0 ? documentsText.filters : count(used, documentsText.filtersOn)}
         </Button>
       </div>
+      <FolderFilter value={folder} onChange={(value) => change('folder', value)} />
       <div id={id} hidden={!isOpen}>
         {isOpen && <MoreFilters search={search} change={change} />}
       </div>

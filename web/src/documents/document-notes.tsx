@@ -5,6 +5,7 @@ import { fill } from '../language.ts';
 import { Time } from '../ui/time.tsx';
 import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
+import { folderText } from './folder-texts.ts';
 import { historyText } from './history-texts.ts';
 import { MirrorNote } from './mirrors.tsx';
 import { reviewText } from './review-texts.ts';
@@ -15,7 +16,7 @@ const { facts } = detailText;
 
 /** Notices at the top of a document or template. `refused`: why its PDF was not attached. */
 export function DocumentNotes({ document, refused }: { document: DocumentDetail; refused: string | undefined }) {
-  const { file, seal_changed_page, voided_reason, restricted_kind, is_test } = document;
+  const { file, seal_changed_page, voided_reason, restricted_kind, is_read_only, is_test } = document;
   return (
     <>
       <ScheduleNote document={document} />
@@ -26,6 +27,7 @@ export function DocumentNotes({ document, refused }: { document: DocumentDetail;
       {seal_changed_page !== null && <Warning>{fill(facts.sealStopped, { page: String(seal_changed_page) })}</Warning>}
       {voided_reason !== null && <Warning>{fill(facts.voided, { reason: voided_reason })}</Warning>}
       {restricted_kind !== null && <Warning>{facts.restricted}</Warning>}
+      {is_read_only && <p className="mt-3 rounded-lg bg-wash px-3.5 py-2.5">{folderText.readOnlyOne}</p>}
       {is_test && <Warning>{facts.testMode}</Warning>}
     </>
   );

@@ -10,6 +10,7 @@ import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { DocumentNotes } from './document-notes.tsx';
 import { useDocument } from './document-query.ts';
+import { FolderLink } from './folder-notes.tsx';
 import { Mirrors } from './mirrors.tsx';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
@@ -36,6 +37,7 @@ export function DocumentPage() {
           <PageTitle>{title}</PageTitle>
           <p className="mt-2 flex flex-wrap items-center gap-2 text-soft">
             <StatusBadge status={status} /> {is_test && <TestBadge />} {typeNames[type]}
+            <FolderLink document={document} />
           </p>
         </div>
         <DocumentActions document={document} />
@@ -44,7 +46,7 @@ export function DocumentPage() {
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-8 lg:order-2">
           <Recipients document={document} />
-          {document.file !== null && <UnlockCard id={id} />}
+          {document.file !== null && <UnlockCard id={id} isReadOnly={document.is_read_only} />}
           <DocumentFacts document={document} />
           <Mirrors document={document} />
           <Timeline document={document} />

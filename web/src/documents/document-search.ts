@@ -3,12 +3,15 @@ import { addressOf, type QueryValues } from '../api/client.ts';
 import { statusNames } from '../ui/status-badge.tsx';
 import { documentsText } from './texts.ts';
 import type { DocumentStatus, DocumentType } from './types.ts';
+import { isFolder } from './use-folders.ts';
 
 export type Sort = keyof typeof documentsText.sorts;
 
 /** What the address of the list holds: filters, the order, columns and a cursor. Dates are days, such as `2026-03-01`. */
 export interface DocumentSearch {
   q?: string;
+  /** The id of a folder, or `none` for documents in no folder. */
+  folder?: string;
   status?: DocumentStatus;
   type?: DocumentType;
   sender?: string;
@@ -31,6 +34,7 @@ const cursor = /^[\w-]{1,200}(?:\.[\w-]{1,1200})?$/;
 /** Which values each parameter may have. */
 const isGood: Record<keyof DocumentSearch, (text: string) => boolean> = {
   q: isText,
+  folder: isFolder,
   status: (text) => Object.hasOwn(statusNames, text),
   type: (text) => Object.hasOwn(documentTypeNames.en, text),
   sender: (text) => sender.test(text),
@@ -75,9 +79,13 @@ export function filtersOf({ after: _page, sort: _order, columns: _more, ...filte
   return filters;
 }
 
-/** The address without its filters and page. */
-export function withoutFilters({ sort, columns }: DocumentSearch): DocumentSearch {
-  return { ...(sort === undefined ? {} : { sort }), ...(columns === undefined ? {} : { columns }) };
+/** The address without its filters and page. The folder stays. */
+export function withoutFilters({ folder, sort, columns }: DocumentSearch): DocumentSearch {
+  return {
+    ...(folder === undefined ? {} : { folder }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(columns === undefined ? {} : { columns }),
+  };
 }
 
 /** Adds a column to those of an address, or removes it. They keep their order. */

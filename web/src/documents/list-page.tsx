@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useList } from '../api/list.ts';
 import { count } from '../language.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -11,12 +12,15 @@ import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { DocumentFilters } from './document-filters.tsx';
 import { DocumentPager } from './document-pager.tsx';
-import { exportAddress, filterQuery, filtersOf, readDocumentSearch } from './document-search.ts';
+import { type DocumentSearch, exportAddress, filterQuery, filtersOf, readDocumentSearch } from './document-search.ts';
 import { DocumentTable } from './document-table.tsx';
+import { FolderNote } from './folder-notes.tsx';
+import { folderText } from './folder-texts.ts';
 import { SavedViews } from './saved-views.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { StatusFilter } from './status-filter.tsx';
 import { documentsText } from './texts.ts';
+import { type Folder, useFolders } from './use-folders.ts';
 import { reviewsShownMax, useReviews } from './use-reviews.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -35,9 +39,11 @@ export function ListPage() {
   const { data, items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
   const selection = useSelection(items, JSON.stringify(query));
   const isFiltered = Object.keys(filtersOf(search)).length > 0;
+  const folder = useFolders()?.find(({ id }) => id === search.folder);
 
-  // A filter reads a limited number of documents at a time. If a page is short, the next one loads automatically.
-  const goesOn = isFiltered && hasNextPage && !isFetchingNextPage && error === null && items.length < pageSize;
+  // A request reads a limited number of documents, also those that are filtered out or in folders of others. If a page is short,
+  // the next one loads automatically.
+  const goesOn = hasNextPage && !isFetchingNextPage && error === null && items.length < pageSize;
   useEffect(() => {
     if (goesOn) more();
   }, [goesOn, more]);
@@ -45,8 +51,13 @@ export function ListPage() {
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
-        <div className="flex-1">
-          <PageTitle>{documentsText.title}</PageTitle>
+        <div className="min-w-0 flex-1 wrap-anywhere">
+          {search.folder !== undefined && (
+            <BackLink to="/documents" search={{}}>
+              {documentsText.title}
+            </BackLink>
+          )}
+          <PageTitle>{headingOf(search.folder, folder)}</PageTitle>
         </div>
         <div className="flex justify-end gap-3 max-sm:order-1 max-sm:w-full">
           {items.length > 0 && (
@@ -56,11 +67,18 @@ export function ListPage() {
           )}
           <SavedViews search={search} />
         </div>
-        <Link to="/documents/new" className={buttonClass('primary')}>
-          <Icon name="plus" size={16} />
-          {documentsText.new}
-        </Link>
+        {folder?.can_edit !== false && (
+          <Link
+            to="/documents/new"
+            search={folder === undefined ? {} : { folder: folder.id }}
+            className={buttonClass('primary')}
+          >
+            <Icon name="plus" size={16} />
+            {documentsText.new}
+          </Link>
+        )}
       </div>
+      <FolderNote folder={search.folder} />
       <DocumentFilters search={search} />
       <StatusFilter search={search} />
       {search.status !== 'in_review' && <Reviews />}
@@ -74,13 +92,17 @@ export function ListPage() {
         items.length === 0 &&
         error === null &&
         !hasNextPage &&
-        (isFiltered || after !== undefined ? <NothingFound /> : <FirstDocument />)}
+        (isFiltered || after !== undefined ? <NothingFound search={search} folder={folder} /> : <FirstDocument />)}
       <p role="status" className="mt-4 text-soft">
-        {goesOn || (isFetchingNextPage && isFiltered) ? documentsText.searching : ''}
+        {goesOn || isFetchingNextPage ? documentsText.searching : ''}
       </p>
       {!goesOn && <DocumentPager after={after} next={data?.pages.at(-1)?.next_cursor ?? null} />}
     </>
   );
+}
+
+function headingOf(asked: string | undefined, folder: Folder | undefined): string {
+  return folder?.name ?? (asked === 'none' ? folderText.none : documentsText.title);
 }
 
 /** Link to the documents in review, for owners and admins. */
@@ -96,7 +118,14 @@ function Reviews() {
   );
 }
 
-function NothingFound() {
+function NothingFound({ search, folder }: { search: DocumentSearch; folder: Folder | undefined }) {
+  if (folder !== undefined && Object.keys(filtersOf(search)).length === 1) {
+    return (
+      <EmptyState title={folderText.empty}>
+        <p className="text-soft">{folder.can_edit ? folderText.emptyText : folderText.emptyTextReadOnly}</p>
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState title={documentsText.nothingFound}>
       <p className="text-soft">{documentsText.nothingFoundText}</p>

@@ -1,16 +1,20 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PageTitle } from '../ui/page-title.tsx';
 import { DocumentForm } from './document-form.tsx';
 import { FileChoice } from './file-choice.tsx';
+import { NewInFolder } from './folder-choice.tsx';
 import { emptyRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { useCreate } from './use-create.ts';
 
+const route = getRouteApi('/documents/new');
+
 /** The page to create a draft from title, recipients and a PDF. Fields and sending are on other pages. */
 export function NewDocumentPage() {
   const [recipients] = useState(() => [emptyRecipient()]);
-  const { file, setFile, create, isBusy, error } = useCreate('documents');
+  const { folder: inFolder } = route.useSearch();
+  const { file, setFile, folder, setFolder, create, isBusy, error } = useCreate('documents', inFolder);
   return (
     <div className="mx-auto max-w-3xl">
       <PageTitle>{newText.title}</PageTitle>
@@ -23,7 +27,12 @@ export function NewDocumentPage() {
       </p>
       <DocumentForm
         recipients={recipients}
-        file={<FileChoice file={file} onChoose={setFile} />}
+        file={
+          <>
+            <FileChoice file={file} onChoose={setFile} />
+            <NewInFolder value={folder} onChange={setFolder} />
+          </>
+        }
         action={newText.create}
         hint={newText.draftHint}
         isBusy={isBusy}

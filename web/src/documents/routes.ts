@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
 import { readDocumentSearch } from './document-search.ts';
+import { readFolderSearch } from './use-folders.ts';
 
 export function documentRoutes(root: Root) {
   const list = createRoute({
@@ -21,6 +22,7 @@ export function documentRoutes(root: Root) {
   const fresh = createRoute({
     getParentRoute: () => root,
     path: '/documents/new',
+    validateSearch: readFolderSearch,
     component: lazyPage(() => import('./new-document-page.tsx'), 'NewDocumentPage'),
   });
   const fields = createRoute({

@@ -2,14 +2,19 @@ import { useEffect, useRef, useState } from 'react';
 import { count, fill } from '../language.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { folderText } from './folder-texts.ts';
 import { type ManyAction, ManyDialog } from './many-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
 import { documentsText } from './texts.ts';
 import type { DocumentSummary } from './types.ts';
+import { useFolders } from './use-folders.ts';
 import { type Selection, selectedMax } from './use-selection.ts';
 
 /** Selects the page, and acts on the selected documents. */
 export function SelectionBar({ selection }: { selection: Selection }) {
   const { selected, isPageSelected, togglePage, clear } = selection;
+  const [isMoving, setMoving] = useState(false);
+  const hasFolders = (useFolders() ?? []).length > 0;
   const [asked, setAsked] = useState<{ action: ManyAction; documents: DocumentSummary[] } | null>(null);
   const box = useRef<HTMLInputElement>(null);
   const isSome = selected.size > 0;
@@ -41,6 +46,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       {isSome && (
         <>
           <Button onClick={() => ask('remind')}>{documentsText.many.remind}</Button>
+          {hasFolders && <Button onClick={() => setMoving(true)}>{folderText.move}</Button>}
           <ZipLink documents={documents} />
           <Button kind="danger" onClick={() => ask('void')}>
             {documentsText.many.void}
@@ -51,6 +57,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
           <ZipPart documents={documents} />
         </>
       )}
+      {isMoving && <MoveDialog documents={documents} onClose={() => setMoving(false)} onDone={clear} />}
       {asked !== null && <ManyDialog {...asked} onClose={() => setAsked(null)} />}
     </section>
   );

@@ -69,8 +69,8 @@ const english = {
     refused: {
       remind: 'No reminder sent: each person can be reminded once every 24 hours, and only when it’s their turn.',
       void: 'Already voided.',
-      forbidden: 'Only owners and admins can do this.',
-      not_found: 'Not found. It may be restricted now.',
+      forbidden: 'Only owners, admins or editors of its folder can do this.',
+      not_found: 'Not found. You may not see it any more.',
     },
   },
   views: {
@@ -169,8 +169,8 @@ const spanish: typeof english = {
       remind:
         'No se envió ningún recordatorio: se puede recordar a cada persona una vez cada 24 horas y solo cuando sea su turno.',
       void: 'Ya estaba anulado.',
-      forbidden: 'Solo los propietarios y administradores pueden hacerlo.',
-      not_found: 'No se encontró. Puede que ahora sea confidencial.',
+      forbidden: 'Solo pueden hacerlo los propietarios, los administradores o los editores de su carpeta.',
+      not_found: 'No se encontró. Puede que ya no pueda verlo.',
     },
   },
   views: {

@@ -3,15 +3,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { attachFile, refusalOf } from './attach-button.tsx';
+import { useFolders } from './use-folders.ts';
 
-/** Creates a document or a template, attaches its PDF and opens it, also if the PDF is refused. */
-export function useCreate(what: 'documents' | 'templates') {
+/** Creates a document or a template in a folder, attaches its PDF and opens it, also if the PDF is refused. */
+export function useCreate(what: 'documents' | 'templates', inFolder: string | undefined) {
   const [file, setFile] = useState<File | null>(null);
+  const [folder, setFolder] = useState(inFolder ?? '');
+  const folders = useFolders();
+  const isOffered = folders?.some(({ id, can_edit }) => id === folder && can_edit) === true;
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (body: object) => {
-      const { id } = await api.post(`/${what}`, { body });
+      const { id } = await api.post(`/${what}`, { body: isOffered ? { ...body, folder } : body });
       const refused = file === null ? null : await attachFile(id, file).then(() => null, refusalOf);
       return { id, refused };
     },
@@ -20,5 +24,5 @@ export function useCreate(what: 'documents' | 'templates') {
       await navigate({ to: `/${what}/$id`, params: { id }, search: refused === null ? {} : { refused } });
     },
   });
-  return { file, setFile, create: mutate, isBusy: isPending, error };
+  return { file, setFile, folder, setFolder, create: mutate, isBusy: isPending, error };
 }

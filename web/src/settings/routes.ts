@@ -64,6 +64,16 @@ export function settingsRoutes(root: Root) {
     path: '/settings/members',
     component: lazyPage(() => import('./members-page.tsx'), 'MembersPage'),
   });
+  const folders = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/folders',
+    component: lazyPage(() => import('./folders-page.tsx'), 'FoldersPage'),
+  });
+  const folder = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/folders/$id',
+    component: lazyPage(() => import('./folder-page.tsx'), 'FolderPage'),
+  });
   const sso = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/single-sign-on',
@@ -143,6 +153,8 @@ export function settingsRoutes(root: Root) {
     connections,
     usage,
     members,
+    folders,
+    folder,
     sso,
     restricted,
     sending,

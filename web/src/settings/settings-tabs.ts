@@ -11,6 +11,7 @@ export const settingsTabs: (Tab & { role: Role })[] = [
   { name: tabs.connections, to: '/settings/connections', role: 'member' },
   { name: tabs.usage, to: '/settings/usage', role: 'member' },
   { name: tabs.members, to: '/settings/members', role: 'member' },
+  { name: tabs.folders, to: '/settings/folders', role: 'admin' },
   { name: tabs.sso, to: '/settings/single-sign-on', role: 'owner' },
   { name: tabs.restricted, to: '/settings/restricted-papers', role: 'admin' },
   { name: tabs.sending, to: '/settings/sending', role: 'admin' },

@@ -1,5 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../api/list.ts';
+import { FolderFilter } from '../documents/folder-choice.tsx';
+import { FolderNote } from '../documents/folder-notes.tsx';
+import { folderText } from '../documents/folder-texts.ts';
+import { useFolders } from '../documents/use-folders.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { controlClass } from '../ui/field.tsx';
@@ -14,25 +19,48 @@ import { templatesText } from './texts.ts';
 const route = getRouteApi('/templates');
 
 export function ListPage() {
-  const { q = '' } = route.useSearch();
+  const { q = '', folder: asked } = route.useSearch();
+  const folder = useFolders()?.find(({ id }) => id === asked);
+  const navigate = route.useNavigate();
+  const isFiltered = q !== '' || asked !== undefined;
   // The key is below `documents`, so that live updates refresh it.
-  const list = useList(['documents', 'templates', q], '/templates', { query: { q } });
+  const list = useList(['documents', 'templates', q, asked], '/templates', { query: { q, folder: asked } });
   const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
   const isEmpty = !isPending && items.length === 0 && error === null;
   return (
     <>
       <div className="flex items-center justify-between gap-4">
-        <PageTitle>{templatesText.title}</PageTitle>
-        <Link to="/templates/new" className={buttonClass('primary')}>
-          <Icon name="plus" size={16} />
-          {templatesText.new}
-        </Link>
+        <div className="min-w-0 wrap-anywhere">
+          {asked !== undefined && (
+            <BackLink to="/templates" search={{}}>
+              {templatesText.title}
+            </BackLink>
+          )}
+          <PageTitle>{folder?.name ?? (asked === 'none' ? folderText.none : templatesText.title)}</PageTitle>
+        </div>
+        {folder?.can_edit !== false && (
+          <Link
+            to="/templates/new"
+            search={folder === undefined ? {} : { folder: folder.id }}
+            className={buttonClass('primary')}
+          >
+            <Icon name="plus" size={16} />
+            {templatesText.new}
+          </Link>
+        )}
       </div>
-      {!(isEmpty && q === '') && <Search q={q} />}
+      <FolderNote folder={asked} />
+      {!(isEmpty && !isFiltered) && <Search q={q} />}
+      <FolderFilter
+        value={asked ?? ''}
+        onChange={(value) =>
+          void navigate({ search: { ...(q === '' ? {} : { q }), ...(value === '' ? {} : { folder: value }) } })
+        }
+      />
       <Problem of={error} className="mt-4" />
       {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}
       {items.length > 0 && <TemplateTable templates={items} isStale={isPlaceholderData} />}
-      {isEmpty && (q === '' ? <FirstTemplate /> : <NothingFound />)}
+      {isEmpty && (isFiltered ? <NothingFound /> : <FirstTemplate />)}
       {hasNextPage && (
         <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
           {uiText.more}
@@ -45,7 +73,10 @@ export function ListPage() {
 function Search({ q }: { q: string }) {
   const navigate = route.useNavigate();
   const [typed, setTyped] = useTyped(q, (words) => {
-    void navigate({ search: words === '' ? {} : { q: words }, replace: true });
+    void navigate({
+      search: ({ folder }) => ({ ...(words === '' ? {} : { q: words }), ...(folder === undefined ? {} : { folder }) }),
+      replace: true,
+    });
   });
   return (
     <search className="mt-4 block">

@@ -1,14 +1,19 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DocumentForm } from '../documents/document-form.tsx';
 import { FileChoice } from '../documents/file-choice.tsx';
+import { NewInFolder } from '../documents/folder-choice.tsx';
 import { emptyRecipient } from '../documents/new-recipient.ts';
 import { useCreate } from '../documents/use-create.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { templatesText } from './texts.ts';
 
+const route = getRouteApi('/templates/new');
+
 export function NewTemplatePage() {
   const [recipients] = useState(() => [emptyRecipient()]);
-  const { file, setFile, create, isBusy, error } = useCreate('templates');
+  const { folder: inFolder } = route.useSearch();
+  const { file, setFile, folder, setFolder, create, isBusy, error } = useCreate('templates', inFolder);
   return (
     <div className="mx-auto max-w-3xl">
       <PageTitle>{templatesText.new}</PageTitle>
@@ -16,7 +21,12 @@ export function NewTemplatePage() {
         recipients={recipients}
         isTemplate
         mayBeEmpty
-        file={<FileChoice file={file} onChoose={setFile} />}
+        file={
+          <>
+            <FileChoice file={file} onChoose={setFile} />
+            <NewInFolder value={folder} onChange={setFolder} />
+          </>
+        }
         action={templatesText.create}
         hint={templatesText.createHint}
         isBusy={isBusy}

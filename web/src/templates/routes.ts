@@ -1,24 +1,29 @@
 import { createRoute } from '@tanstack/react-router';
+import { readFolderSearch } from '../documents/use-folders.ts';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
 import { readRowSearch } from './bulk/row-search.ts';
 
-/** Search words of the list. */
+/** Search words of the list, and the id of a folder or `none`. */
 export interface TemplateSearch {
   q?: string;
+  folder?: string;
 }
 
 export function templateRoutes(root: Root) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/templates',
-    validateSearch: ({ q }: Record<string, unknown>): TemplateSearch =>
-      typeof q === 'string' && q !== '' ? { q } : {},
+    validateSearch: (search: Record<string, unknown>): TemplateSearch => ({
+      ...(typeof search.q === 'string' && search.q !== '' ? { q: search.q } : {}),
+      ...readFolderSearch(search),
+    }),
     component: lazyPage(() => import('./list-page.tsx'), 'ListPage'),
   });
   const fresh = createRoute({
     getParentRoute: () => root,
     path: '/templates/new',
+    validateSearch: readFolderSearch,
     component: lazyPage(() => import('./new-template-page.tsx'), 'NewTemplatePage'),
   });
   const detail = createRoute({

@@ -8,12 +8,16 @@ import { AttachButton } from '../documents/attach-button.tsx';
 import { DocumentFacts } from '../documents/document-facts.tsx';
 import { DocumentNotes } from '../documents/document-notes.tsx';
 import { useDocument } from '../documents/document-query.ts';
+import { FolderLink } from '../documents/folder-notes.tsx';
+import { folderText } from '../documents/folder-texts.ts';
+import { MoveDialog } from '../documents/move-dialog.tsx';
 import { Preview } from '../documents/preview.tsx';
 import { LiftDialog } from '../documents/review-dialogs.tsx';
 import { reviewText } from '../documents/review-texts.ts';
 import { Timeline } from '../documents/timeline.tsx';
 import { typeNames } from '../documents/type-names.ts';
 import type { DocumentDetail } from '../documents/types.ts';
+import { useFolders } from '../documents/use-folders.ts';
 import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -41,7 +45,10 @@ export function TemplatePage() {
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
           <PageTitle>{title}</PageTitle>
-          <p className="mt-2 text-soft">{typeNames[type]}</p>
+          <p className="mt-2 flex flex-wrap gap-2 text-soft">
+            {typeNames[type]}
+            <FolderLink document={template} />
+          </p>
         </div>
         <Actions template={template} />
       </div>
@@ -59,29 +66,35 @@ export function TemplatePage() {
 }
 
 function Actions({ template }: { template: DocumentDetail }) {
-  const { id, file, actions } = template;
+  const { id, file, actions, is_read_only } = template;
+  const hasFolders = (useFolders() ?? []).length > 0;
   const { role } = useMe();
   const [isDeleting, setDeleting] = useState(false);
   const [isLifting, setLifting] = useState(false);
+  const [isMoving, setMoving] = useState(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const renew = () => queryClient.invalidateQueries({ queryKey: ['documents'] });
   return (
     <div className="flex flex-wrap gap-2">
-      <Link to="/templates/$id/use" params={{ id }} className={buttonClass('primary')}>
-        {templatesText.use}
-      </Link>
+      {!is_read_only && (
+        <Link to="/templates/$id/use" params={{ id }} className={buttonClass('primary')}>
+          {templatesText.use}
+        </Link>
+      )}
       <Link to="/templates/$id/bulk" params={{ id }} className={buttonClass()}>
         {templatesText.sendInBulk}
       </Link>
       <Link to="/templates/$id/links" params={{ id }} className={buttonClass()}>
         {templatesText.publicLinks}
       </Link>
-      <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
-        {templatesText.edit}
-      </Link>
-      <AttachButton document={template} />
-      {file !== null && (
+      {!is_read_only && (
+        <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
+          {templatesText.edit}
+        </Link>
+      )}
+      {!is_read_only && <AttachButton document={template} />}
+      {!is_read_only && file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
           {actionText.placeFields}
         </Link>
@@ -89,6 +102,7 @@ function Actions({ template }: { template: DocumentDetail }) {
       <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
         {actionText.previewAsSigner}
       </Link>
+      {actions.includes('move') && hasFolders && <Button onClick={() => setMoving(true)}>{folderText.move}</Button>}
       {actions.includes('lift_restriction') && (
         <Button onClick={() => setLifting(true)}>{reviewText.liftRestriction}</Button>
       )}
@@ -97,6 +111,7 @@ function Actions({ template }: { template: DocumentDetail }) {
           {templatesText.delete}
         </Button>
       )}
+      {isMoving && <MoveDialog documents={[template]} isTemplate onClose={() => setMoving(false)} />}
       {isLifting && <LiftDialog document={template} onClose={() => setLifting(false)} onDone={renew} />}
       {isDeleting && (
         <ConfirmDialog

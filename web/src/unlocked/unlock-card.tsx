@@ -10,7 +10,7 @@ import { unlockQuery } from './unlock-query.ts';
 import { unlockText } from './unlock-texts.ts';
 
 /** Shows the unlock status of a document with a PDF, and unlocks it. */
-export function UnlockCard({ id }: { id: string }) {
+export function UnlockCard({ id, isReadOnly }: { id: string; isReadOnly: boolean }) {
   const [isAsked, setAsked] = useState(false);
   const { data, error } = useQuery(unlockQuery(id));
   return (
@@ -30,7 +30,7 @@ export function UnlockCard({ id }: { id: string }) {
               {unlockText.open}
             </Link>
           )}
-          {data.can_unlock && (
+          {data.can_unlock && !isReadOnly && (
             <Button className="mt-3" onClick={() => setAsked(true)}>
               {data.status === 'none' ? unlockText.unlock : unlockText.again}
             </Button>
