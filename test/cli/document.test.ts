@@ -76,6 +76,7 @@ test('a draft is shown as the API shows it, with what only operators see', async
     is_template: false,
     is_migrated: false,
     restricted_kind: null,
+    folder_id: null,
     mirrors_document_id: null,
     sent_mode: null,
     content_sha256: null,

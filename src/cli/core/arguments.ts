@@ -3,6 +3,7 @@ import { type DocumentType, documentTypes } from '../../document-types.ts';
 import { type DocumentStatus, documentStatuses } from '../../documents/document.ts';
 import { isScope, type Scope, scopes } from '../../keys/scopes.ts';
 import { isPlausibleEmail } from '../../platform/email-address.ts';
+import { isUuid } from '../../platform/ids.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
 import { type EventType, eventTypes, isEventType } from '../../webhooks/event-types.ts';
 
@@ -67,6 +68,12 @@ export function eventsOf(value: string): readonly EventType[] {
   if (unknown.length === 0) return eventTypes.filter((event) => wanted.includes(event));
   const named = unknown.map((event) => `"${event}"`).join(', ');
   throw new UsageError(`--events must be all or a comma-separated list of ${eventTypes.join(',')}; unknown: ${named}`);
+}
+
+/** Parses the id of a folder, or `none`. */
+export function folderOf(value: string): string {
+  if (value === 'none' || isUuid(value)) return value.toLowerCase();
+  throw new UsageError('--folder must be the id of a folder, or none');
 }
 
 /** Parses a comma-separated list of document statuses. */

@@ -23,6 +23,7 @@ const installationNouns: Record<string, Noun> = {
     summary: 'documents: list, create, send, void, download …',
     load: () => import('../document/document.ts'),
   },
+  folder: { summary: 'folders, and who sees the documents in them', load: () => import('../document/folder.ts') },
   template: { summary: 'templates for documents', load: () => import('../document/template.ts') },
   import: { summary: 'import documents and see the outcome', load: () => import('../import/import.ts') },
   connection: {

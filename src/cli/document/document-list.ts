@@ -5,7 +5,7 @@ import { type DocumentJsonRow, documentJson } from '../../documents/json.ts';
 import { searchDocuments } from '../../documents/search-documents.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findCompany } from '../account/find-company.ts';
-import { documentStatusesOf, positiveInteger, textOf } from '../core/arguments.ts';
+import { documentStatusesOf, folderOf, positiveInteger, textOf } from '../core/arguments.ts';
 import { withDatabase } from '../core/session.ts';
 import { answer, table } from '../core/terminal.ts';
 
@@ -14,6 +14,7 @@ interface Options {
   status?: readonly DocumentStatus[];
   search?: string;
   scheduled?: boolean;
+  folder?: string;
   limit: number;
 }
 
@@ -37,11 +38,17 @@ export function defineList(document: Command): void {
       textOf('--search', searchLengthMax),
     )
     .option('--scheduled', 'only those that are sent later, at their scheduled time')
+    .option('--folder <id>', 'only those in this folder, or `none` for those in no folder', folderOf)
     .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), limitDefault)
-    .action(async ({ account, status, search = '', scheduled = false, limit }: Options, command: Command) => {
+    .action(async ({ account, status, search = '', scheduled = false, folder, limit }: Options, command: Command) => {
       const rows = await withDatabase(async ({ db }) => {
         const { id } = await findCompany(db, account);
-        const only = { words: splitWords(search), statuses: status ?? null, isScheduled: scheduled };
+        const only = {
+          words: splitWords(search),
+          statuses: status ?? null,
+          isScheduled: scheduled,
+          folder: folder ?? null,
+        };
         const filter = { ...everyDocument, ...only };
         return newestDocuments(db, id, filter, limit);
       });

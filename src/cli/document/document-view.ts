@@ -30,6 +30,7 @@ export async function operatorView(db: Queryable, document: Document) {
     is_template: document.is_template,
     is_migrated: document.is_migrated,
     restricted_kind: document.restricted_kind,
+    folder_id: document.folder_id,
     mirrors_document_id: document.mirrors_document_id,
     sent_mode: document.sent_mode,
     content_sha256: document.content_sha256?.toString('hex') ?? null,

@@ -29,6 +29,7 @@ import { defineEdit } from './document-edit.ts';
 import { defineFields } from './document-fields.ts';
 import { defineLinks } from './document-links.ts';
 import { defineList } from './document-list.ts';
+import { defineMove } from './document-move.ts';
 import { defineSeal } from './document-seal.ts';
 import { defineReassign, defineRemind, defineSend } from './document-send.ts';
 import { defineSending } from './document-sending.ts';
@@ -132,6 +133,7 @@ export function define(document: Command): void {
       answer(command, shown, showDocument);
     });
 
+  defineMove(document);
   defineAttach(document);
   defineEdit(document);
   defineFields(document);

@@ -7,6 +7,7 @@ import { createTemplate, deleteTemplate, draftFromTemplate } from '../../documen
 import type { World } from '../../platform/world.ts';
 import type { Queryable, Tx } from '../../postgres/database.ts';
 import { findActiveCompany, findCompany } from '../account/find-company.ts';
+import { folderOf } from '../core/arguments.ts';
 import { readJsonFile } from '../core/read-json-file.ts';
 import { refusingBody } from '../core/refusing-answers.ts';
 import { actor, withDatabase } from '../core/session.ts';
@@ -33,10 +34,11 @@ export function define(template: Command): void {
     .command('list')
     .description("list a company's templates, newest first")
     .requiredOption('--account <id>', 'the company')
-    .action(async ({ account }: { account: string }, command: Command) => {
+    .option('--folder <id>', 'only those in this folder, or `none` for those in no folder', folderOf)
+    .action(async ({ account, folder }: { account: string; folder?: string }, command: Command) => {
       const templates = await withDatabase(async ({ db }) => {
         const { id } = await findCompany(db, account);
-        return listAll(db, id);
+        return listAll(db, id, folder ?? null);
       });
       answer(command, templates, (rows) => table(rows, 'no templates'));
     });
@@ -81,12 +83,12 @@ async function make(command: Command, path: string, from: Make): Promise<void> {
 
 const pageSize = 500;
 
-async function listAll(db: Queryable, accountId: string) {
+async function listAll(db: Queryable, accountId: string, folder: string | null) {
   const rows: DocumentJsonRow[] = [];
   for (let after: string | null = null; ; ) {
     const page: DocumentJsonRow[] = await listTemplates(db, accountId, {
       words: [],
-      folder: null,
+      folder,
       readerId: null,
       after,
       limit: pageSize,
