@@ -25,6 +25,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/consent.md',
       'guides/delegation.md',
       'guides/data-export.md',
+      'guides/folders.md',
       'guides/console.md',
       'guides/api-client.md',
       'guides/mcp.md',

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { navigation } from '../../docs/site/navigation.ts';
 import { virtualPages } from '../../docs/site/virtual-pages.ts';
+import { createFolder } from '../../src/accounts/folders.ts';
 import { createMember } from '../../src/accounts/members.ts';
 import { readConfig } from '../../src/config.ts';
 import { listMessages } from '../../src/messages/message.ts';
@@ -134,6 +135,8 @@ async function fixtures(): Promise<Record<string, string>> {
     ([message]) => message?.status === 'accepted',
   );
   const link = await createPublicLink(app, company);
+  const named = { name: 'Personnel', key: 'personnel', isOpen: false };
+  const personnel = await app.db.transaction((tx) => createFolder(app.world, tx, company.id, named, null));
   return {
     KEY: company.key,
     TEST_KEY: company.testKey,
@@ -148,6 +151,7 @@ async function fixtures(): Promise<Record<string, string>> {
     COMPLETED: completed,
     TEMPLATE: link.template_id,
     LINK: link.id,
+    FOLDER: personnel?.id ?? '',
     ENDPOINT: endpoint.id,
     DELIVERY: delivery?.id ?? '',
     MEMBER: created?.id ?? '',

@@ -31,7 +31,7 @@ const name = Type.String({ minLength: 1, maxLength: folderNameLengthMax * 4 });
 const newFolder = Type.Object({ name, is_open: Type.Boolean() });
 const membership = Type.Object({ member_id: Type.String({ maxLength: 36 }), role: Type.Enum([...folderRoles]) });
 
-/** Folders and their members. Whoever gets access to documents gets it from someone who has just confirmed who they are. */
+/** Folders and their members. Giving access to documents takes a recent sign-in. */
 export const folderEndpoints = [
   forMembers('GET /folders', 'member', {}, async ({ db }, call) => {
     return { data: (await listFolders(db, call.caller.membership.account_id, readerOf(call))).map(folderJson) };
@@ -152,5 +152,3 @@ async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
 function folderJson({ id, name, is_open, role, created_at }: SeenFolder) {
   return { id, name, is_open, can_edit: role === 'editor', created_at };
 }
-
-export type FolderView = ReturnType<typeof folderJson>;
