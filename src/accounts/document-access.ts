@@ -43,9 +43,21 @@ export async function accessToFolder(
   return rows[0]?.role ?? null;
 }
 
-/** Returns the id of a member for `isReadable` and `isHidden`. Null for owners and admins, who see everything. */
+/** Returns the id of a member for `isInSeenFolder` and `isHidden`. Null for owners and admins, who see everything. */
 export function readerIdOf(reader: Reader): string | null {
   return seesAll(reader) ? null : reader.id;
+}
+
+/** Returns whether the company has folders that a reader does not see. `readerId`: from `readerIdOf`. */
+export async function hasHiddenFolders(db: Queryable, accountId: string, readerId: string | null): Promise<boolean> {
+  if (readerId === null) return false;
+  const hidden = await db.query({
+    name: 'find_hidden_folder',
+    text: `select from folders f where f.account_id = $1 and f.removed_at is null and not f.is_open and not exists (
+             select from folder_members m where m.folder_id = f.id and m.member_id = $2) limit 1`,
+    values: [accountId, readerId],
+  });
+  return hidden.length > 0;
 }
 
 function seesAll({ role }: Reader): boolean {

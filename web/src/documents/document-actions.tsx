@@ -11,7 +11,7 @@ import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
 import { CopyDialog, RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
 import { folderText } from './folder-texts.ts';
-import { MoveDialog } from './move-dialog.tsx';
+import { MoveDialog } from './lazy-move-dialog.ts';
 import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './review-dialogs.tsx';
 import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';

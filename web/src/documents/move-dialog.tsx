@@ -6,10 +6,11 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, Tick } from '../ui/field.tsx';
 import { folderName } from './folder-choice.tsx';
 import { folderText } from './folder-texts.ts';
+import { moveText } from './move-texts.ts';
 import type { DocumentSummary } from './types.ts';
 import { useFolders } from './use-folders.ts';
 
-interface MoveDialogProps {
+export interface MoveDialogProps {
   documents: readonly Pick<DocumentSummary, 'id' | 'folder'>[];
   isTemplate?: boolean;
   onClose: () => void;
@@ -41,18 +42,18 @@ export function MoveDialog({ documents, isTemplate = false, onClose, onDone }: M
   };
   return (
     <ConfirmDialog
-      title={isTemplate ? folderText.moveTemplate : count(documents.length, folderText.moveTitle)}
-      action={folderText.moveAction}
+      title={isTemplate ? moveText.templateTitle : count(documents.length, moveText.title)}
+      action={moveText.action}
       isDangerous={isShown}
       isDisabled={target === undefined || (isShown && !isSure)}
-      failures={folderText.failures}
+      failures={moveText.failures}
       onClose={onClose}
       onConfirm={move}
     >
       {target === undefined ? (
-        <p>{folderText.nowhere}</p>
+        <p>{moveText.nowhere}</p>
       ) : (
-        <Select label={folderText.target} value={target.id} onChange={({ target }) => setChosen(target.value)}>
+        <Select label={moveText.target} value={target.id} onChange={({ target }) => setChosen(target.value)}>
           {targets.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -62,8 +63,8 @@ export function MoveDialog({ documents, isTemplate = false, onClose, onDone }: M
       )}
       {isShown && (
         <Tick
-          label={folderText.showsEveryone}
-          hint={folderText.showsEveryoneHint}
+          label={moveText.showsEveryone}
+          hint={moveText.showsEveryoneHint}
           checked={isSure}
           onChange={({ target }) => setSure(target.checked)}
         />

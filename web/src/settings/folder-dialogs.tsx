@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { api } from '../api/client.ts';
 import { type ItemOf, useList } from '../api/list.ts';
-import { folderText } from '../documents/folder-texts.ts';
 import type { Folder } from '../documents/use-folders.ts';
 import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { uiText } from '../ui/texts.ts';
+import { foldersText } from './folders-texts.ts';
 
-const text = folderText.settings;
+const text = foldersText;
 const { failures } = text;
 const nameLengthMax = 80;
 

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList } from '../api/list.ts';
-import { folderText } from '../documents/folder-texts.ts';
 import { type Folder, foldersKey, useFolders } from '../documents/use-folders.ts';
 import { fill } from '../language.ts';
 import { NotFoundPage } from '../shell/notice-pages.tsx';
@@ -20,11 +19,12 @@ import {
   OpenFolderDialog,
   RemoveAccessDialog,
 } from './folder-dialogs.tsx';
+import { foldersText } from './folders-texts.ts';
 import { ActionCell, Cell, Row, Rows } from './rows.tsx';
 import { settingsText } from './texts.ts';
 
 const route = getRouteApi('/settings-tabs/settings/folders/$id');
-const text = folderText.settings;
+const text = foldersText;
 
 /** One folder: who sees it, and its members. */
 export function FolderPage() {

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { folderText } from '../documents/folder-texts.ts';
 import { type Folder, foldersKey, useFolders } from '../documents/use-folders.ts';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,11 +10,12 @@ import { Menu } from '../ui/menu.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { DeleteFolderDialog, NewFolderDialog, RenameFolderDialog } from './folder-dialogs.tsx';
+import { foldersText } from './folders-texts.ts';
 import { ActionCell, Cell, Row, Rows } from './rows.tsx';
 import { TabHead } from './tab-head.tsx';
 import { settingsText } from './texts.ts';
 
-const text = folderText.settings;
+const text = foldersText;
 
 type Open = { kind: 'new' } | { kind: 'rename' | 'delete'; folder: Folder };
 

@@ -10,7 +10,7 @@ import { DocumentNotes } from '../documents/document-notes.tsx';
 import { useDocument } from '../documents/document-query.ts';
 import { FolderLink } from '../documents/folder-notes.tsx';
 import { folderText } from '../documents/folder-texts.ts';
-import { MoveDialog } from '../documents/move-dialog.tsx';
+import { MoveDialog } from '../documents/lazy-move-dialog.ts';
 import { Preview } from '../documents/preview.tsx';
 import { LiftDialog } from '../documents/review-dialogs.tsx';
 import { reviewText } from '../documents/review-texts.ts';

@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { count } from '../language.ts';
+import { lazyDialog } from '../shell/lazy-component.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { UnlockView } from './types.ts';
-import { UnlockDialog } from './unlock-dialog.tsx';
 import { unlockQuery } from './unlock-query.ts';
 import { unlockText } from './unlock-texts.ts';
+
+const UnlockDialog = lazyDialog<{ id: string; onClose: () => void }>(
+  async () => (await import('./unlock-dialog.tsx')).UnlockDialog,
+);
 
 /** Shows the unlock status of a document with a PDF, and unlocks it. */
 export function UnlockCard({ id, isReadOnly }: { id: string; isReadOnly: boolean }) {

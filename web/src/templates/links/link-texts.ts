@@ -4,7 +4,8 @@ const obstaclesInEnglish = {
   company_removed: 'The company was closed.',
   template_deleted: 'The template was deleted.',
   not_a_member: 'The person in whose name it sends is no longer a member. Switch it on again to send in your name.',
-  not_allowed: 'The person in whose name it sends may not use the template any more: it is restricted, or in a folder where they are no editor.',
+  not_allowed:
+    'The person in whose name it sends may not use the template any more: it is restricted, or in a folder where they are no editor.',
   link_needs_role:
     'Every recipient of the template has an e-mail address or phone number. Remove that of the one who signs from the link.',
   link_has_many_roles:
@@ -89,7 +90,8 @@ const obstaclesInSpanish = {
   company_removed: 'La empresa se cerró.',
   template_deleted: 'La plantilla se eliminó.',
   not_a_member: 'La persona en cuyo nombre envía ya no es miembro. Actívelo de nuevo para enviar en nombre de usted.',
-  not_allowed: 'La persona en cuyo nombre envía ya no puede usar la plantilla: es restringida o está en una carpeta de la que no es editora.',
+  not_allowed:
+    'La persona en cuyo nombre envía ya no puede usar la plantilla: es restringida o está en una carpeta de la que no es editora.',
   link_needs_role:
     'Todos los destinatarios de la plantilla tienen correo o teléfono. Quite el de quien firma con el enlace.',
   link_has_many_roles:

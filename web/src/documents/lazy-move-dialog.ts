@@ -1,0 +1,5 @@
+import { lazyDialog } from '../shell/lazy-component.tsx';
+import type { MoveDialogProps } from './move-dialog.tsx';
+
+/** The dialog that moves documents, loaded when it is first opened. */
+export const MoveDialog = lazyDialog<MoveDialogProps>(async () => (await import('./move-dialog.tsx')).MoveDialog);
