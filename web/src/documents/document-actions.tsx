@@ -2,20 +2,32 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAtLeast, useMe } from '../api/me.ts';
-import { SaveAsTemplateDialog } from '../templates/save-as-template.tsx';
-import { templatesText } from '../templates/texts.ts';
+import { lazyDialog } from '../shell/lazy-dialog.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
-import { CopyDialog, RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
+import { CopyDialog, type DocumentDialogProps, RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
 import { folderText } from './folder-texts.ts';
 import { MoveDialog } from './lazy-move-dialog.ts';
-import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './review-dialogs.tsx';
 import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';
 import { useFolders } from './use-folders.ts';
+
+const SubmitDialog = lazyReview('SubmitDialog');
+const ReturnDialog = lazyReview('ReturnDialog');
+const MirrorDialog = lazyReview('MirrorDialog');
+const RestrictDialog = lazyReview('RestrictDialog');
+const LiftDialog = lazyReview('LiftDialog');
+
+const SaveAsTemplateDialog = lazyDialog<{ documentId: string; onClose: () => void }>(
+  async () => (await import('../templates/save-as-template.tsx')).SaveAsTemplateDialog,
+);
+
+function lazyReview(name: keyof typeof import('./review-dialogs.tsx')) {
+  return lazyDialog<DocumentDialogProps>(async () => (await import('./review-dialogs.tsx'))[name]);
+}
 
 type Asked =
   | 'send'
@@ -45,7 +57,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   const rare = [
     ...(actions.includes('review') && isAdmin ? [{ name: reviewText.submit, act: () => setAsked('submit') }] : []),
     ...(actions.includes('copy') ? [{ name: actionText.copy, act: () => setAsked('copy') }] : []),
-    ...(actions.includes('template') ? [{ name: templatesText.save, act: () => setAsked('template') }] : []),
+    ...(actions.includes('template') ? [{ name: actionText.saveAsTemplate, act: () => setAsked('template') }] : []),
     ...(actions.includes('move') && hasFolders ? [{ name: folderText.move, act: () => setAsked('move') }] : []),
     ...(actions.includes('mirror') ? [{ name: reviewText.makeMirror, act: () => setAsked('mirror') }] : []),
     ...(actions.includes('restrict') ? [{ name: reviewText.restrict, act: () => setAsked('restrict') }] : []),

@@ -10,7 +10,7 @@ import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { DocumentNotes } from './document-notes.tsx';
 import { useDocument } from './document-query.ts';
-import { FolderLink } from './folder-notes.tsx';
+import { FolderLink } from './folder-link.tsx';
 import { Mirrors } from './mirrors.tsx';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';

@@ -1,9 +1,9 @@
 import { documentTypeNames } from '../../../src/document-types.ts';
 import { addressOf, type QueryValues } from '../api/client.ts';
 import { statusNames } from '../ui/status-badge.tsx';
+import { isFolder } from './folder-search.ts';
 import { documentsText } from './texts.ts';
 import type { DocumentStatus, DocumentType } from './types.ts';
-import { isFolder } from './use-folders.ts';
 
 export type Sort = keyof typeof documentsText.sorts;
 

@@ -1,5 +1,6 @@
 import { fill } from '../language.ts';
 import { controlClass, Select } from '../ui/field.tsx';
+import { folderListText } from './folder-list-texts.ts';
 import { folderText } from './folder-texts.ts';
 import { type Folder, useFolders } from './use-folders.ts';
 
@@ -12,7 +13,7 @@ export function FolderFilter({ value, onChange }: { value: string; onChange: (va
     <label className="mt-3 flex items-center gap-2 text-sm text-soft sm:max-w-sm">
       <span className="shrink-0">{folderText.folder}</span>
       <select className={controlClass} value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{folderText.all}</option>
+        <option value="">{folderListText.all}</option>
         <option value="none">{folderText.none}</option>
         {folders.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -33,7 +34,7 @@ export function NewInFolder({ value, onChange }: { value: string; onChange: (val
   return (
     <Select
       label={folderText.folder}
-      hint={value === '' ? undefined : folderText.newHint}
+      hint={value === '' ? undefined : folderListText.newHint}
       value={offered.some(({ id }) => id === value) ? value : ''}
       onChange={({ target }) => onChange(target.value)}
     >
@@ -50,4 +51,20 @@ export function NewInFolder({ value, onChange }: { value: string; onChange: (val
 /** Names a folder, and says whether everyone sees it. */
 export function folderName({ name, is_open }: Pick<Folder, 'name' | 'is_open'>): string {
   return is_open ? fill(folderText.open, { name }) : name;
+}
+
+/** What a list of a folder says of who sees it. `folder`: a folder's id, or undefined. */
+export function FolderNote({ folder }: { folder: string | undefined }) {
+  const folders = useFolders();
+  if (folder === undefined || folder === 'none' || folders === undefined) return null;
+  const shown = folders.find(({ id }) => id === folder);
+  const text =
+    shown === undefined
+      ? folderListText.gone
+      : shown.can_edit
+        ? shown.is_open
+          ? null
+          : folderListText.onlyMembers
+        : folderListText.readOnly;
+  return text && <p className="mt-2 text-soft">{text}</p>;
 }

@@ -1,4 +1,4 @@
-import { lazyDialog } from '../shell/lazy-component.tsx';
+import { lazyDialog } from '../shell/lazy-dialog.tsx';
 import type { MoveDialogProps } from './move-dialog.tsx';
 
 /** The dialog that moves documents, loaded when it is first opened. */

@@ -14,7 +14,8 @@ import { DocumentFilters } from './document-filters.tsx';
 import { DocumentPager } from './document-pager.tsx';
 import { type DocumentSearch, exportAddress, filterQuery, filtersOf, readDocumentSearch } from './document-search.ts';
 import { DocumentTable } from './document-table.tsx';
-import { FolderNote } from './folder-notes.tsx';
+import { FolderNote } from './folder-choice.tsx';
+import { folderListText } from './folder-list-texts.ts';
 import { folderText } from './folder-texts.ts';
 import { SavedViews } from './saved-views.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -121,8 +122,8 @@ function Reviews() {
 function NothingFound({ search, folder }: { search: DocumentSearch; folder: Folder | undefined }) {
   if (folder !== undefined && Object.keys(filtersOf(search)).length === 1) {
     return (
-      <EmptyState title={folderText.empty}>
-        <p className="text-soft">{folder.can_edit ? folderText.emptyText : folderText.emptyTextReadOnly}</p>
+      <EmptyState title={folderListText.empty}>
+        <p className="text-soft">{folder.can_edit ? folderListText.emptyText : folderListText.emptyTextReadOnly}</p>
       </EmptyState>
     );
   }

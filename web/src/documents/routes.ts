@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
 import { readDocumentSearch } from './document-search.ts';
-import { readFolderSearch } from './use-folders.ts';
+import { readFolderSearch } from './folder-search.ts';
 
 export function documentRoutes(root: Root) {
   const list = createRoute({

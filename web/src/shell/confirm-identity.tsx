@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { onConfirmationNeeded } from '../api/client.ts';
-import { lazyDialog } from './lazy-component.tsx';
+import { lazyDialog } from './lazy-dialog.tsx';
 
 const ConfirmIdentityDialog = lazyDialog(() =>
   import('./confirm-identity-dialog.tsx').then((module) => module.ConfirmIdentityDialog),

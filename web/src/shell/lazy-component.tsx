@@ -1,35 +1,9 @@
 import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from 'react';
 import { ApiFailure } from '../api/client.ts';
-import { reportNoAnswer, untilServiceAnswers } from '../api/reachability.ts';
+import { untilServiceAnswers } from '../api/reachability.ts';
 import { uiText } from '../ui/texts.ts';
+import { type Lazy, lazily } from './lazy-dialog.tsx';
 import { FailedPage } from './notice-pages.tsx';
-
-type Load<Props> = () => Promise<ComponentType<Props>>;
-
-/** A component whose script is loaded when it is first needed. A script that could not be loaded is requested again. */
-interface Lazy<Props> {
-  component: ComponentType<Props> | null;
-  preload: () => Promise<void>;
-}
-
-function lazily<Props>(load: Load<Props>): Lazy<Props> {
-  let loading: Promise<void> | null = null;
-  const lazy: Lazy<Props> = {
-    component: null,
-    preload() {
-      loading ??= load().then(
-        (component) => {
-          lazy.component = component;
-        },
-        () => {
-          loading = null;
-        },
-      );
-      return loading;
-    },
-  };
-  return lazy;
-}
 
 /**
  * A page whose script is loaded on demand. The page stays in the application if the script does not arrive: it says that
@@ -85,23 +59,4 @@ function reloadOnce(): void {
   if (Date.now() - last < reloadRestMs) return;
   sessionStorage.setItem(reloadedAt, String(Date.now()));
   location.reload();
-}
-
-/** A dialog whose script is loaded when it is first opened. If that fails, the dialog closes again. */
-export function lazyDialog<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props> {
-  const lazy = lazily(load);
-  return function LazyDialog(props: Props) {
-    const [, renew] = useReducer((count: number) => count + 1, 0);
-    const { onClose } = props;
-    useEffect(() => {
-      if (lazy.component !== null) return;
-      void lazy.preload().then(() => {
-        if (lazy.component !== null) return renew();
-        reportNoAnswer();
-        onClose();
-      });
-    }, [onClose]);
-    const { component: Dialog } = lazy;
-    return Dialog === null ? null : <Dialog {...props} />;
-  };
 }

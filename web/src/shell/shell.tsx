@@ -5,7 +5,7 @@ import { reviewsShownMax, useReviews } from '../documents/use-reviews.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConfirmIdentity } from './confirm-identity.tsx';
-import { lazyDialog } from './lazy-component.tsx';
+import { lazyDialog } from './lazy-dialog.tsx';
 import { ServiceAway } from './service-away.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { shellText } from './texts.ts';

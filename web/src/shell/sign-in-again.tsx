@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { onSignedOut } from '../api/client.ts';
-import { lazyDialog } from './lazy-component.tsx';
+import { lazyDialog } from './lazy-dialog.tsx';
 
 const SignInDialog = lazyDialog(() => import('./sign-in-dialog.tsx').then(({ SignInDialog }) => SignInDialog));
 

@@ -1,7 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../api/list.ts';
-import { FolderFilter } from '../documents/folder-choice.tsx';
-import { FolderNote } from '../documents/folder-notes.tsx';
+import { FolderFilter, FolderNote } from '../documents/folder-choice.tsx';
 import { folderText } from '../documents/folder-texts.ts';
 import { useFolders } from '../documents/use-folders.ts';
 import { BackLink } from '../ui/back-link.tsx';

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { readFolderSearch } from '../documents/use-folders.ts';
+import { readFolderSearch } from '../documents/folder-search.ts';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
 import { readRowSearch } from './bulk/row-search.ts';

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
+import { actionText } from '../documents/action-texts.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { templatesText } from './texts.ts';
 
@@ -11,7 +12,7 @@ export function SaveAsTemplateDialog({ documentId, onClose }: { documentId: stri
   return (
     <ConfirmDialog
       title={templatesText.saveTitle}
-      action={templatesText.save}
+      action={actionText.saveAsTemplate}
       failures={templatesText.failures.save}
       onClose={onClose}
       onConfirm={async () => {

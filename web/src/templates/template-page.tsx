@@ -8,7 +8,7 @@ import { AttachButton } from '../documents/attach-button.tsx';
 import { DocumentFacts } from '../documents/document-facts.tsx';
 import { DocumentNotes } from '../documents/document-notes.tsx';
 import { useDocument } from '../documents/document-query.ts';
-import { FolderLink } from '../documents/folder-notes.tsx';
+import { FolderLink } from '../documents/folder-link.tsx';
 import { folderText } from '../documents/folder-texts.ts';
 import { MoveDialog } from '../documents/lazy-move-dialog.ts';
 import { Preview } from '../documents/preview.tsx';

@@ -25,7 +25,6 @@ const english = {
   recipients: 'Recipients',
   named: 'Named when it is used',
   noRecipients: 'No recipients yet. You can add them when you use the template.',
-  save: 'Save as template',
   saveTitle: 'Save as a template?',
   saveText:
     'Creates a template with this title, PDF, fields and recipients. The draft doesn’t change. In the template, you can use roles such as Tenant instead of people.',
@@ -71,7 +70,6 @@ const spanish: typeof english = {
   recipients: 'Destinatarios',
   named: 'Se indica al usarla',
   noRecipients: 'Sin destinatarios. Puede añadirlos al usar la plantilla.',
-  save: 'Guardar como plantilla',
   saveTitle: '¿Guardar como plantilla?',
   saveText:
     'Se crea una plantilla con este título, PDF, campos y destinatarios. El borrador no cambia. En la plantilla puede usar funciones, como Inquilino, en lugar de personas.',

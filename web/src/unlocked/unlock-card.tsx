@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { count } from '../language.ts';
-import { lazyDialog } from '../shell/lazy-component.tsx';
+import { lazyDialog } from '../shell/lazy-dialog.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { UnlockView } from './types.ts';
