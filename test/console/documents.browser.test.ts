@@ -252,6 +252,32 @@ test('a device is handed over for signing, and whoever gets it is not signed in'
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 });
 
+test('a member adds themself first, sends, and signs at once', async () => {
+  await createSent(app, company.key, { recipients: [{ name: 'Ruth Müller', email: ruth.email }] });
+  const page = await open('/documents/new', phone);
+  await page.getByLabel('Title').fill('Signed by me first');
+  await page.getByRole('button', { name: 'Add yourself' }).click();
+  const [name, email] = [page.getByLabel('Name', { exact: true }), page.getByLabel('E-mail')];
+  await eventually(
+    () => email.inputValue(),
+    (value) => value === ruth.email,
+  );
+  expect(await name.inputValue()).toBe('Ruth Müller');
+  expect(await name.evaluate((input) => input.matches(':focus'))).toBe(true);
+  expect(await page.getByRole('button', { name: 'Add yourself' }).count()).toBe(0);
+  await expectSound(page);
+  await press(page, 'Create draft');
+  await page.getByRole('heading', { level: 1, name: 'Signed by me first' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Sign now' }).count()).toBe(0);
+  await press(page, 'Send');
+  await dialog(page).getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Sign now' }).waitFor();
+  await expectSound(page);
+  await press(page, 'Sign now');
+  await page.waitForURL(/\/sign\//);
+  await page.getByText('Ruth Müller').first().waitFor();
+});
+
 test('a PDF is looked at page by page, and the completed one is downloaded', async () => {
   const page = await open(`/documents/${samples.lease}`);
   const picture = page.getByRole('img', { name: 'Page 1 of 2' });

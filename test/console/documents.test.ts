@@ -434,6 +434,39 @@ describe('signing in person', () => {
   });
 });
 
+describe('signing for oneself', () => {
+  test('opens the signing page of the member who is the recipient, when it is their turn', async () => {
+    const recipients = [
+      { name: 'Ruth Müller', email: 'RUTH@example.com' },
+      { name: 'Ada Lovelace', email: 'ada@example.com' },
+      { name: 'Ruth in copy', email: 'ruth@example.com', role: 'cc' },
+    ];
+    const id = await createDraft(app, company.key, { recipients });
+    const actions = async () => {
+      const shown = (await member.get(`/documents/${id}`)).body.recipients as Array<{ id: string; actions: string[] }>;
+      return shown.map((recipient) => recipient.actions.includes('sign'));
+    };
+    const parties = (await member.get(`/documents/${id}`)).body.recipients as Array<{ id: string }>;
+    const open = (index: number, by = member) => by.post(`/documents/${id}/parties/${parties[index]?.id}/sign`);
+    expect(await actions()).toEqual([false, false, false]);
+    expect(refusal(await open(0))).toEqual([409, 'refused']);
+    expect((await member.post(`/documents/${id}/send`)).status).toBe(200);
+
+    expect(await actions()).toEqual([true, false, false]);
+    for (const index of [1, 2]) expect(refusal(await open(index))).toEqual([409, 'refused']);
+    // An owner is not the recipient either.
+    expect(refusal(await open(0, owner))).toEqual([409, 'refused']);
+    const { path } = (await open(0)).body;
+    expect((await member.page(path)).text).toContain('Ruth Müller');
+    expect(await actionsOf(id)).toContainEqual(
+      expect.objectContaining({ action: 'link_shown', actor: expect.objectContaining({ kind: 'person' }) }),
+    );
+    await sign(app, company, id, 'Ruth Müller');
+    expect(await actions()).toEqual([false, false, false]);
+    expect(refusal(await open(0))).toEqual([409, 'refused']);
+  });
+});
+
 describe('a new document', () => {
   const body = {
     title: 'Made by hand',

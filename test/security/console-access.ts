@@ -68,6 +68,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /documents/:id/parties/:party/reassign': 'member',
   'POST /documents/:id/parties/:party/remind': 'member',
   'POST /documents/:id/parties/:party/in-person': 'member',
+  'POST /documents/:id/parties/:party/sign': 'member',
   'GET /reviews': 'admin',
   'POST /documents/:id/review': 'member',
   'POST /documents/:id/return': 'admin',

@@ -63,6 +63,7 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /documents/:id/parties/:party/reassign': party('sent', 'sentParty', person),
   'POST /documents/:id/parties/:party/remind': party('toRemind', 'partyToRemind'),
   'POST /documents/:id/parties/:party/in-person': party('inPerson', 'inPersonParty', () => ({ sign_out: false })),
+  'POST /documents/:id/parties/:party/sign': party('inPerson', 'inPersonParty'),
   'POST /documents/:id/schedule': about('toSchedule', () => ({ version: 1, send_at: sendAt })),
   'DELETE /documents/:id/schedule': about('scheduled'),
   'POST /documents/:id/review': about('toReview'),

@@ -1,19 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { appendAudit } from '../../documents/audit.ts';
-import { awaitsSignature, canBeVoided, isUnsent } from '../../documents/document.ts';
+import { canBeVoided, type Document, isUnsent } from '../../documents/document.ts';
 import { reassignRecipient } from '../../documents/reassign-recipient.ts';
+import type { Recipient } from '../../documents/recipient.ts';
 import { remindDocument } from '../../documents/remind-document.ts';
 import { cancelSchedule, isScheduleTime, scheduleSend } from '../../documents/schedule-send.ts';
 import { sendDocument } from '../../documents/send-document.ts';
 import { voidDocument, voidReasonLengthMax } from '../../documents/void-document.ts';
 import { endSessionOf } from '../../identity/end-sessions.ts';
 import { expiredSessionCookie, readSessionCookie } from '../../identity/session-cookie.ts';
+import type { World } from '../../platform/world.ts';
+import type { Tx } from '../../postgres/database.ts';
 import { mintSigningLink } from '../../signing/signing-link.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { utcTime } from '../core/read-filter.ts';
 import { actorOf, change } from './change-document.ts';
 import { assertEditable, findRecipient, lockOwnDocument } from './own-document.ts';
+import { recipientActions } from './recipient-view.ts';
 
 const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
 const person = Type.Object({
@@ -63,6 +67,7 @@ export const documentChangeEndpoints = [
     }),
   ),
   forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
+  forMembers('POST /documents/:id/parties/:party/sign', 'member', {}, openForSelf),
 ];
 
 /** Sends a document in live mode. Throws `changed_meanwhile` if it is not the version that was seen. */
@@ -101,17 +106,36 @@ async function openInPerson({ world, db, origin }: ConsoleDeps, call: MemberCall
   const path = await db.transaction(async (tx) => {
     const document = await lockOwnDocument(tx, call);
     const recipient = await findRecipient(tx, call, document);
-    const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
-    if (recipient.channel !== 'in_person' || !isAsked || !awaitsSignature(document.status)) {
-      throw new ConsoleError('refused');
-    }
-    const at = world.clock.now().toISOString();
-    const detail = { recipient_id: recipient.id, name: recipient.display_name };
-    await appendAudit(tx, document, [{ at, actor: actorOf(call), action: 'link_shown', detail }]);
+    if (!recipientActions(document, recipient, null).includes('in_person')) throw new ConsoleError('refused');
     const token = call.body.sign_out ? readSessionCookie(call.cookies, 'open', origin()) : null;
     if (token !== null) await endSessionOf(tx, token);
-    return mintSigningLink(world, tx, '', recipient);
+    return showLink(world, tx, call, document, recipient);
   });
   if (call.body.sign_out) call.setCookie(expiredSessionCookie('open', origin()));
   return { path };
+}
+
+/** Answers with a signing link for the caller, who is the recipient. */
+async function openForSelf({ world, db }: ConsoleDeps, call: MemberCall) {
+  const path = await db.transaction(async (tx) => {
+    const document = await lockOwnDocument(tx, call);
+    const recipient = await findRecipient(tx, call, document);
+    const { email } = call.caller.person;
+    if (!recipientActions(document, recipient, email).includes('sign')) throw new ConsoleError('refused');
+    return showLink(world, tx, call, document, recipient);
+  });
+  return { path };
+}
+
+async function showLink(
+  world: World,
+  tx: Tx,
+  call: MemberCall,
+  document: Document,
+  recipient: Recipient,
+): Promise<string> {
+  const at = world.clock.now().toISOString();
+  const detail = { recipient_id: recipient.id, name: recipient.display_name };
+  await appendAudit(tx, document, [{ at, actor: actorOf(call), action: 'link_shown', detail }]);
+  return mintSigningLink(world, tx, '', recipient);
 }

@@ -151,6 +151,8 @@ export interface DocumentParts {
   isAdmin: boolean;
   /** Whether the caller may only read it, as a viewer of its folder. */
   isViewer: boolean;
+  /** The address of the member who sees it. */
+  memberEmail: string;
 }
 
 export function documentDetail(parts: DocumentParts): DocumentDetail {
@@ -176,7 +178,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     is_template: document.is_template,
     file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
     recipients: recipients.map((recipient) => {
-      const view = recipientView(document, recipient, deliveries.get(recipient.id) ?? null);
+      const view = recipientView(document, recipient, deliveries.get(recipient.id) ?? null, parts.memberEmail);
       return isViewer ? { ...view, actions: [] } : view;
     }),
     schedule: parts.schedule,

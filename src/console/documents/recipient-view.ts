@@ -1,6 +1,7 @@
 import { awaitsSignature, type Document } from '../../documents/document.ts';
 import { isDone, type Recipient, type RecipientKind, recipientKind } from '../../documents/recipient.ts';
 import type { MessageDelivery } from '../../message-log/message-json.ts';
+import { isSameEmail } from '../../platform/canonical-email.ts';
 
 /** A recipient as the console's pages show it. The pages import these types. */
 export interface RecipientView
@@ -27,16 +28,15 @@ export interface RecipientView
   actions: RecipientAction[];
 }
 
-export type RecipientAction = 'reassign' | 'in_person' | 'remind';
+/** `sign`: the member is this recipient, and it is their turn. */
+export type RecipientAction = 'reassign' | 'in_person' | 'remind' | 'sign';
 
 export function recipientView(
   document: Document,
   recipient: Recipient,
   delivery: MessageDelivery | null,
+  memberEmail: string,
 ): RecipientView {
-  const isOpen = awaitsSignature(document.status) && !isDone(recipient);
-  const isLost = delivery?.state === 'failed' || delivery?.state === 'bounced';
-  const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
   return {
     id: recipient.id,
     name: recipient.display_name,
@@ -54,10 +54,26 @@ export function recipientView(
     declined_at: recipient.declined_at,
     declined_reason: recipient.declined_reason,
     delivery,
-    actions: [
-      ...(isOpen && isAsked && recipient.channel === 'in_person' ? ['in_person' as const] : []),
-      ...(isOpen && isAsked && isLost ? ['remind' as const] : []),
-      ...(isOpen ? ['reassign' as const] : []),
-    ],
+    actions: recipientActions(document, recipient, memberEmail, delivery),
   };
+}
+
+/** Lists what a member, with or without an e-mail address, can do with a recipient. */
+export function recipientActions(
+  document: Document,
+  recipient: Recipient,
+  memberEmail: string | null,
+  delivery: MessageDelivery | null = null,
+): RecipientAction[] {
+  if (!awaitsSignature(document.status) || isDone(recipient)) return [];
+  const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
+  const isSelf = memberEmail !== null && recipient.email !== null && isSameEmail(memberEmail, recipient.email);
+  const isLost = delivery?.state === 'failed' || delivery?.state === 'bounced';
+  const can: Record<RecipientAction, boolean> = {
+    sign: isAsked && isSelf && recipientKind(recipient) !== 'cc',
+    in_person: isAsked && recipient.channel === 'in_person',
+    remind: isAsked && isLost,
+    reassign: true,
+  };
+  return (Object.keys(can) as RecipientAction[]).filter((action) => can[action]);
 }

@@ -52,6 +52,7 @@ export async function viewDocument(
     publicLink,
     isAdmin,
     isViewer: access !== 'editor',
+    memberEmail: caller.person.email,
   });
 }
 

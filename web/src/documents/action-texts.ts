@@ -17,6 +17,8 @@ const english = {
   download: 'Download PDF',
   downloadOriginal: 'Original file',
   reassign: 'Reassign',
+  signNow: 'Sign now',
+  approveNow: 'Approve now',
   inPerson: 'Sign here in person',
   dialogs: {
     sendTitle: 'Send this document?',
@@ -79,6 +81,7 @@ const english = {
       refused: 'This document was already sent, so you can’t replace its PDF.',
     } as Record<string, string>,
     inPerson: { refused: 'This recipient can’t sign in person right now.' },
+    sign: { refused: 'You can’t sign this document any more. Reload the page.' },
   },
 };
 
@@ -99,6 +102,8 @@ const spanish: typeof english = {
   download: 'Descargar PDF',
   downloadOriginal: 'Archivo original',
   reassign: 'Reasignar',
+  signNow: 'Firmar ahora',
+  approveNow: 'Aprobar ahora',
   inPerson: 'Firmar aquí en persona',
   dialogs: {
     sendTitle: '¿Enviar este documento?',
@@ -161,6 +166,7 @@ const spanish: typeof english = {
       refused: 'Este documento ya se envió, así que no puede cambiar su PDF.',
     },
     inPerson: { refused: 'Este destinatario no puede firmar en persona en este momento.' },
+    sign: { refused: 'Ya no puede firmar este documento. Vuelva a cargar la página.' },
   },
 };
 

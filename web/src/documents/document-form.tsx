@@ -1,4 +1,7 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { api } from '../api/client.ts';
+import { type Me, useMe } from '../api/me.ts';
 import { count, fill, language } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -77,6 +80,8 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
   const [order, setOrder] = useState(beginning.sign_order_mode);
   const [expires, setExpires] = useState(beginning.expires_in_days !== null);
   const [removing, setRemoving] = useState<NewRecipient | null>(null);
+  const { person } = useMe();
+  const list = useRef<HTMLOListElement>(null);
   const needsOrder = recipients.some(({ part }) => part === 'approver');
   const mode = needsOrder ? 'sequential' : order;
 
@@ -91,6 +96,11 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
   const change = (key: string, changes: Partial<NewRecipient>) =>
     update(recipients.map((recipient) => (recipient.key === key ? { ...recipient, ...changes } : recipient)));
   const remove = (recipient: NewRecipient) => update(recipients.filter(({ key }) => key !== recipient.key));
+  const addSelf = async () => {
+    const self = { ...emptyRecipient(), name: await nameOf(person), email: person.email };
+    flushSync(() => update([self, ...recipients.filter((recipient) => !isBlank(recipient))]));
+    list.current?.querySelector('input')?.focus();
+  };
 
   return (
     <>
@@ -119,7 +129,7 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
         </div>
         <fieldset>
           <legend className="font-serif text-xl font-semibold">{newText.recipients}</legend>
-          <ol className="mt-3 grid gap-4">
+          <ol ref={list} className="mt-3 grid gap-4">
             {recipients.map((recipient, index) => (
               <RecipientForm
                 key={recipient.key}
@@ -140,10 +150,17 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
             ))}
           </ol>
           {recipients.length < recipientsMax && (
-            <Button className="mt-4" onClick={() => update([...recipients, emptyRecipient()])}>
-              <Icon name="plus" size={16} />
-              {newText.add}
-            </Button>
+            <div className="mt-4 flex flex-wrap gap-2">
+              <Button onClick={() => update([...recipients, emptyRecipient()])}>
+                <Icon name="plus" size={16} />
+                {newText.add}
+              </Button>
+              {!recipients.some(({ email }) => isEmailOf(person, email)) && (
+                <Button kind="quiet" onClick={addSelf}>
+                  {newText.addSelf}
+                </Button>
+              )}
+            </div>
           )}
         </fieldset>
         {recipients.length > 1 && (
@@ -208,6 +225,18 @@ const nothing: Beginning = {
   reminder_days: null,
   expiry_reminder_days: null,
 };
+
+const isEmailOf = ({ email }: Me['person'], other: string) => other.trim().toLowerCase() === email.toLowerCase();
+
+/** Returns the name that a person had as a recipient the last time, or an empty text. */
+async function nameOf(person: Me['person']): Promise<string> {
+  const { data } = await api.get('/contacts', { query: { q: person.email } }).catch(() => ({ data: [] }));
+  return data.find(({ email }) => email !== null && isEmailOf(person, email))?.name ?? '';
+}
+
+function isBlank({ id, name, email, phone, role, placeholder }: NewRecipient): boolean {
+  return id === null && [name, email, phone, role, placeholder].every((text) => text.trim() === '');
+}
 
 function fieldsOf(recipient: NewRecipient, fields: readonly FieldView[]): FieldView[] {
   return fields.filter((field) => field.recipient === recipient.id);

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, leaveFor } from '../api/client.ts';
 import { fill, formatMoment } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { DeliveryError } from '../ui/delivery-error.tsx';
@@ -58,8 +58,9 @@ function RecipientItem({ document, recipient }: { document: DocumentDetail; reci
       {delivery !== null && <RecipientDelivery delivery={delivery} canReassign={actions.includes('reassign')} />}
       {actions.length > 0 && (
         <div className="mt-3 flex flex-wrap gap-2">
+          {actions.includes('sign') && <SignButton documentId={document.id} recipient={recipient} />}
           {actions.includes('in_person') && (
-            <Button kind="primary" onClick={() => setAsked('in_person')}>
+            <Button kind={actions.includes('sign') ? 'plain' : 'primary'} onClick={() => setAsked('in_person')}>
               {actionText.inPerson}
             </Button>
           )}
@@ -79,9 +80,32 @@ function RecipientItem({ document, recipient }: { document: DocumentDetail; reci
   );
 }
 
-interface SendAgainProps {
+interface RecipientButtonProps {
   documentId: string;
   recipient: RecipientView;
+}
+
+/** Opens the signing page for a member who is this recipient. */
+function SignButton({ documentId, recipient }: RecipientButtonProps) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      leaveFor(async () => {
+        const params = { id: documentId, party: recipient.id };
+        return (await api.post('/documents/:id/parties/:party/sign', { params })).path;
+      }),
+  });
+  const isApprover = recipient.kind === 'approver';
+  return (
+    <>
+      <Button kind="primary" isBusy={isPending} onClick={() => mutate()}>
+        {isApprover ? actionText.approveNow : actionText.signNow}
+      </Button>
+      <Problem of={error} failures={actionText.failures.sign} className="order-last w-full" />
+    </>
+  );
+}
+
+interface SendAgainProps extends RecipientButtonProps {
   onDone: () => Promise<void>;
 }
 
