@@ -53,6 +53,8 @@ export const datasets: readonly Dataset[] = [
   own('bulk-send-rows.jsonl', 'bulk_send_rows', 't.bulk_send_id, t.number', { rowsAtOnce: 100 }),
   own('public-links.jsonl', 'public_links', 't.id'),
   own('public-link-documents.jsonl', 'public_link_documents', 't.document_id'),
+  own('folders.json', 'folders', 't.id'),
+  own('folder-members.json', 'folder_members', 't.folder_id, t.member_id'),
   own('removed-members.jsonl', 'removed_members', 't.canonical_email'),
   own('sso-identities.jsonl', 'sso_identities', 't.issuer, t.subject'),
   {

@@ -103,7 +103,15 @@ export const exportedTables = {
     columns: [
       ...['id', 'type', 'status', 'title', 'description', 'primary_language', 'secondary_language', 'message'],
       ...['sign_order_mode', 'expires_in_days', 'reminder_days', 'expiry_reminder_days', 'expiry_reminder_at'],
-      ...['is_template', 'is_migrated', 'restricted_kind', 'mirrors_document_id', 'sent_mode', 'content_sha256'],
+      ...[
+        'is_template',
+        'is_migrated',
+        'folder_id',
+        'restricted_kind',
+        'mirrors_document_id',
+        'sent_mode',
+        'content_sha256',
+      ],
       ...[
         'created_at',
         'updated_at',
@@ -150,6 +158,11 @@ export const exportedTables = {
   events: {
     columns: ['id', 'type', 'document_id', 'created_at', 'body'],
     leftOut: { account_id: always, traceparent: internal },
+  },
+  folder_members: { columns: ['folder_id', 'member_id', 'role', 'created_at'], leftOut: { account_id: always } },
+  folders: {
+    columns: ['id', 'name', 'is_open', 'created_at', 'removed_at'],
+    leftOut: { account_id: always, name_key: internal },
   },
   guess_counters: { leftOut: 'counts failed tries, for no company' },
   idempotency_leases: { leftOut: shortLived },
