@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { lazyDialog } from '../shell/lazy-dialog.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -15,18 +15,18 @@ import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';
 import { useFolders } from './use-folders.ts';
 
-const SubmitDialog = lazyReview('SubmitDialog');
-const ReturnDialog = lazyReview('ReturnDialog');
-const MirrorDialog = lazyReview('MirrorDialog');
-const RestrictDialog = lazyReview('RestrictDialog');
-const LiftDialog = lazyReview('LiftDialog');
+const SubmitDialog = lazyReview((module) => module.SubmitDialog);
+const ReturnDialog = lazyReview((module) => module.ReturnDialog);
+const MirrorDialog = lazyReview((module) => module.MirrorDialog);
+const RestrictDialog = lazyReview((module) => module.RestrictDialog);
+const LiftDialog = lazyReview((module) => module.LiftDialog);
 
 const SaveAsTemplateDialog = lazyDialog<{ documentId: string; onClose: () => void }>(
   async () => (await import('../templates/save-as-template.tsx')).SaveAsTemplateDialog,
 );
 
-function lazyReview(name: keyof typeof import('./review-dialogs.tsx')) {
-  return lazyDialog<DocumentDialogProps>(async () => (await import('./review-dialogs.tsx'))[name]);
+function lazyReview(choose: (module: typeof import('./review-dialogs.tsx')) => ComponentType<DocumentDialogProps>) {
+  return lazyDialog<DocumentDialogProps>(async () => choose(await import('./review-dialogs.tsx')));
 }
 
 type Asked =
