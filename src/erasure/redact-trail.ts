@@ -9,7 +9,7 @@ import type { Tx } from '../postgres/database.ts';
 /** Details that say nothing about a person and that the check of a trail needs. Everything else is removed. */
 const kept = new Set([
   ...['recipient_id', 'channel', 'kind', 'number', 'mode', 'auth_level', 'method', 'language', 'disclosure'],
-  ...['how', 'disclosure_sha256'],
+  ...['how', 'disclosure_sha256', 'in_account'],
   ...['content_sha256', 'fields_sha256', 'fields', 'embeds_file', 'page', 'sha256', 'shown', 'shown_sha256'],
 ]);
 

@@ -62,6 +62,8 @@ export interface SealRecipient {
   signedAt: string | null;
   ip: string | null;
   userAgent: string | null;
+  /** Whether the recipient opened the link in the console, signed in with the e-mail address. */
+  isOpenedInAccount?: boolean;
   /** The code entered before signing. `page`: in test mode the page showed the code instead of an SMS. */
   verification: { channel: 'sms' | 'page' | 'email'; numberEnding: string; at: string; wrongCodes: number } | null;
   /** The version of the disclosure that was accepted, and how. Null: an early version did not record it. */

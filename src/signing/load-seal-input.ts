@@ -186,6 +186,13 @@ function filledFields({ fields }: Attachment, language: Language): SealField[] {
   });
 }
 
+/** Whether the person who signed, and not someone before them, opened the link in the console. */
+function isOpenedInAccount({ id }: Recipient, trail: readonly ChainedEntry[]): boolean {
+  const own = trail.filter(({ detail }) => detail.recipient_id === id);
+  const since = own.findLastIndex(({ action }) => action === 'reassigned') + 1;
+  return own.slice(since).some(({ action, detail }) => action === 'link_shown' && detail.in_account === true);
+}
+
 function sealRecipientOf(
   recipient: Recipient,
   signature: SignatureRow | undefined,
@@ -205,6 +212,7 @@ function sealRecipientOf(
     signedAt: recipient.signed_at,
     ip: signature?.signed_ip ?? null,
     userAgent: signature?.signed_user_agent ?? null,
+    isOpenedInAccount: isOpenedInAccount(recipient, trail),
     ...evidenceOf(recipient, signature, trail),
     signature: drawnOrTyped(signature?.signature_name, signature?.signature_png),
     initials: drawnOrTyped(signature?.initials_text, signature?.initials_png),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
+import { inspect } from '../../src/sealing/testing/tools.ts';
 import { attachPdf, filesOf } from '../support/attach.ts';
 import { insertMany } from '../support/insert-many.ts';
 import {
@@ -18,6 +19,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { sealedPdf } from '../verify/sealed.ts';
 import { sign } from './sample-company.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
@@ -440,6 +442,7 @@ describe('signing for oneself', () => {
       { name: 'Ruth Müller', email: 'RUTH@example.com' },
       { name: 'Ada Lovelace', email: 'ada@example.com' },
       { name: 'Ruth in copy', email: 'ruth@example.com', role: 'cc' },
+      { name: 'Ruth by SMS', email: 'ruth@example.com', phone: '+41 79 555 01 03', channel: 'sms' },
     ];
     const id = await createDraft(app, company.key, { recipients });
     const actions = async () => {
@@ -448,12 +451,12 @@ describe('signing for oneself', () => {
     };
     const parties = (await member.get(`/documents/${id}`)).body.recipients as Array<{ id: string }>;
     const open = (index: number, by = member) => by.post(`/documents/${id}/parties/${parties[index]?.id}/sign`);
-    expect(await actions()).toEqual([false, false, false]);
+    expect(await actions()).toEqual([false, false, false, false]);
     expect(refusal(await open(0))).toEqual([409, 'refused']);
     expect((await member.post(`/documents/${id}/send`)).status).toBe(200);
 
-    expect(await actions()).toEqual([true, false, false]);
-    for (const index of [1, 2]) expect(refusal(await open(index))).toEqual([409, 'refused']);
+    expect(await actions()).toEqual([true, false, false, false]);
+    for (const index of [1, 2, 3]) expect(refusal(await open(index))).toEqual([409, 'refused']);
     // An owner is not the recipient either.
     expect(refusal(await open(0, owner))).toEqual([409, 'refused']);
     const { path } = (await open(0)).body;
@@ -462,8 +465,14 @@ describe('signing for oneself', () => {
       expect.objectContaining({ action: 'link_shown', actor: expect.objectContaining({ kind: 'person' }) }),
     );
     await sign(app, company, id, 'Ruth Müller');
-    expect(await actions()).toEqual([false, false, false]);
+    expect(await actions()).toEqual([false, false, false, false]);
     expect(refusal(await open(0))).toEqual([409, 'refused']);
+
+    for (const name of ['Ada Lovelace', 'Ruth by SMS']) await sign(app, company, id, name);
+    const text = inspect(await sealedPdf(app, id), 'pdftotext', ['-raw'], ['-']).replace(/\s+/g, ' ');
+    expect(text).toContain('Personal link sent by e-mail, also opened in an account with this e-mail address');
+    expect(text.match(/Personal link sent by e-mail/g)).toHaveLength(2);
+    expect(text).toContain('Personal link sent by SMS');
   });
 });
 

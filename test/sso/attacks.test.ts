@@ -327,6 +327,7 @@ test('a session of single sign-on can’t see or change what the person proves w
     'POST /confirm/passkey',
     'POST /confirm/passkey/options',
     'POST /confirm/password',
+    'POST /documents/:id/parties/:party/sign',
     'POST /passkeys',
     'POST /passkeys/options',
     'POST /password',
@@ -345,6 +346,26 @@ test('a session of single sign-on can’t see or change what the person proves w
   expect((await visitor.call('DELETE', `/sessions/${foreign}`)).status).toBe(404);
   await visitor.post('/sessions/revoke-others');
   expect((await own.get('/me')).status).toBe(200);
+});
+
+test('“Sign now” is for a session of one’s own, because a provider may name any address', async () => {
+  const { visitor } = await signInWith(app, company.ssoId);
+  const recipients = [{ name: 'Ada Lovelace', email, role: null }];
+  const { body: made } = await visitor.post('/documents', {
+    title: 'Lease',
+    type: 'contract',
+    recipients,
+    content: {},
+  });
+  expect((await visitor.post(`/documents/${made.id}/send`)).status).toBe(200);
+  const shown = async (by: Visitor) => (await by.get(`/documents/${made.id}`)).body.recipients[0];
+  const { id: party, actions } = await shown(visitor);
+  expect(actions).not.toContain('sign');
+  const path = `/documents/${made.id}/parties/${party}/sign`;
+  expect(refusal(await visitor.post(path))).toEqual([403, 'own_sign_in_needed']);
+  const own = await signedIn(app, { personId: (await visitor.get('/me')).body.person.id });
+  expect((await shown(own)).actions).toContain('sign');
+  expect((await own.post(path)).body.path).toMatch(/^\/sign\//);
 });
 
 test('a session of single sign-on does not sign documents that ask for the recipient’s own session', async () => {

@@ -67,7 +67,7 @@ export const documentChangeEndpoints = [
     }),
   ),
   forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
-  forMembers('POST /documents/:id/parties/:party/sign', 'member', {}, openForSelf),
+  forMembers('POST /documents/:id/parties/:party/sign', 'member', { needsOwnSignIn: true }, openForSelf),
 ];
 
 /** Sends a document in live mode. Throws `changed_meanwhile` if it is not the version that was seen. */
@@ -109,20 +109,23 @@ async function openInPerson({ world, db, origin }: ConsoleDeps, call: MemberCall
     if (!recipientActions(document, recipient, null).includes('in_person')) throw new ConsoleError('refused');
     const token = call.body.sign_out ? readSessionCookie(call.cookies, 'open', origin()) : null;
     if (token !== null) await endSessionOf(tx, token);
-    return showLink(world, tx, call, document, recipient);
+    return showLink(world, tx, call, document, recipient, {});
   });
   if (call.body.sign_out) call.setCookie(expiredSessionCookie('open', origin()));
   return { path };
 }
 
-/** Answers with a signing link for the caller, who is the recipient. */
+/**
+ * Answers with a signing link for the caller, who is the recipient. What the provider of a company says of them is not enough:
+ * they would sign in the name of whoever has the address.
+ */
 async function openForSelf({ world, db }: ConsoleDeps, call: MemberCall) {
   const path = await db.transaction(async (tx) => {
     const document = await lockOwnDocument(tx, call);
     const recipient = await findRecipient(tx, call, document);
     const { email } = call.caller.person;
     if (!recipientActions(document, recipient, email).includes('sign')) throw new ConsoleError('refused');
-    return showLink(world, tx, call, document, recipient);
+    return showLink(world, tx, call, document, recipient, { in_account: true });
   });
   return { path };
 }
@@ -133,9 +136,10 @@ async function showLink(
   call: MemberCall,
   document: Document,
   recipient: Recipient,
+  more: Record<string, unknown>,
 ): Promise<string> {
   const at = world.clock.now().toISOString();
-  const detail = { recipient_id: recipient.id, name: recipient.display_name };
+  const detail = { recipient_id: recipient.id, name: recipient.display_name, ...more };
   await appendAudit(tx, document, [{ at, actor: actorOf(call), action: 'link_shown', detail }]);
   return mintSigningLink(world, tx, '', recipient);
 }

@@ -151,8 +151,8 @@ export interface DocumentParts {
   isAdmin: boolean;
   /** Whether the caller may only read it, as a viewer of its folder. */
   isViewer: boolean;
-  /** The address of the member who sees it. */
-  memberEmail: string;
+  /** The address of the member who sees it. Null: only a company's provider has said that it is theirs. */
+  memberEmail: string | null;
 }
 
 export function documentDetail(parts: DocumentParts): DocumentDetail {

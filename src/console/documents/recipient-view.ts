@@ -35,7 +35,7 @@ export function recipientView(
   document: Document,
   recipient: Recipient,
   delivery: MessageDelivery | null,
-  memberEmail: string,
+  memberEmail: string | null,
 ): RecipientView {
   return {
     id: recipient.id,
@@ -58,7 +58,7 @@ export function recipientView(
   };
 }
 
-/** Lists what a member, with or without an e-mail address, can do with a recipient. */
+/** Lists what a member can do with a recipient. `memberEmail`: the member's proven address, or null. */
 export function recipientActions(
   document: Document,
   recipient: Recipient,
@@ -70,7 +70,7 @@ export function recipientActions(
   const isSelf = memberEmail !== null && recipient.email !== null && isSameEmail(memberEmail, recipient.email);
   const isLost = delivery?.state === 'failed' || delivery?.state === 'bounced';
   const can: Record<RecipientAction, boolean> = {
-    sign: isAsked && isSelf && recipientKind(recipient) !== 'cc',
+    sign: isAsked && isSelf && recipient.channel === 'email' && recipientKind(recipient) !== 'cc',
     in_person: isAsked && recipient.channel === 'in_person',
     remind: isAsked && isLost,
     reassign: true,

@@ -52,7 +52,7 @@ export async function viewDocument(
     publicLink,
     isAdmin,
     isViewer: access !== 'editor',
-    memberEmail: caller.person.email,
+    memberEmail: caller.session.only_account_id === null ? caller.person.email : null,
   });
 }
 

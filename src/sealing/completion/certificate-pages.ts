@@ -210,7 +210,8 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
 function identification(recipient: SealRecipient, words: Words, language: Language): string {
   const { verification, authLevel } = recipient;
   const isPublic = verification?.channel === 'email';
-  const link = isPublic ? words.publicLink : words.personalLink[recipient.channel];
+  const personalLink = recipient.isOpenedInAccount ? words.linkInAccount : words.personalLink[recipient.channel];
+  const link = isPublic ? words.publicLink : personalLink;
   const proofs: string[] = [];
   if (verification !== null) {
     const { channel, numberEnding, at, wrongCodes } = verification;

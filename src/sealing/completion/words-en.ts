@@ -69,6 +69,7 @@ export const english = {
     sms: 'Personal link sent by SMS',
     in_person: 'In person, on a device handed over by the sender',
   } as Record<SealRecipient['channel'], string>,
+  linkInAccount: 'Personal link sent by e-mail, also opened in an account with this e-mail address',
   publicLink: 'Opened a public link of the sender',
   code: {
     sms: (ending: string, time: string) => `SMS code to …${ending}, verified ${time}`,

@@ -68,6 +68,7 @@ export const spanish: Words = {
     sms: 'Enlace personal enviado por SMS',
     in_person: 'En persona, en un dispositivo entregado por el remitente',
   },
+  linkInAccount: 'Enlace personal enviado por correo electrónico, también abierto en una cuenta con esta dirección',
   publicLink: 'Abrió un enlace público del remitente',
   code: {
     sms: (ending, time) => `código por SMS al …${ending}, verificado el ${time}`,

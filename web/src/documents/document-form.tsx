@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { api } from '../api/client.ts';
@@ -96,11 +97,15 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
   const change = (key: string, changes: Partial<NewRecipient>) =>
     update(recipients.map((recipient) => (recipient.key === key ? { ...recipient, ...changes } : recipient)));
   const remove = (recipient: NewRecipient) => update(recipients.filter(({ key }) => key !== recipient.key));
-  const addSelf = async () => {
-    const self = { ...emptyRecipient(), name: await nameOf(person), email: person.email };
-    flushSync(() => update([self, ...recipients.filter((recipient) => !isBlank(recipient))]));
-    list.current?.querySelector('input')?.focus();
-  };
+  const addSelf = useMutation({
+    mutationFn: () => nameOf(person),
+    onSuccess: (name) => {
+      const self = { ...emptyRecipient(), name, email: person.email };
+      flushSync(() => setRecipients((now) => [self, ...now.filter((recipient) => !isBlank(recipient))]));
+      onChange?.();
+      list.current?.querySelector('input')?.focus();
+    },
+  });
 
   return (
     <>
@@ -156,7 +161,7 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
                 {newText.add}
               </Button>
               {!recipients.some(({ email }) => isEmailOf(person, email)) && (
-                <Button kind="quiet" onClick={addSelf}>
+                <Button kind="quiet" isBusy={addSelf.isPending} onClick={() => addSelf.mutate()}>
                   {newText.addSelf}
                 </Button>
               )}
