@@ -48,7 +48,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   stops.push(() => mail.close());
   const delivery = { mail, sms, origin: () => origins.current, onOutcome: metrics.messageOutcome };
 
-  await queue.work('deliver-message', { workers: 8, batch: 8 }, ({ data, isLastAttempt }) =>
+  await queue.work('deliver-message', { workers: 2, batch: 8 }, ({ data, isLastAttempt }) =>
     deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
   );
   await queue.work('deliver-notice', { workers: 2 }, ({ data, isLastAttempt }) =>

@@ -214,7 +214,7 @@ interface Crew {
  * small job does. The worker who was idle the longest is woken again and again until it finds something, so that jobs which
  * commit meanwhile are taken together.
  */
-function createCrew(notify: (id: string) => void): Crew {
+export function createCrew(notify: (id: string) => void): Crew {
   const idle = new Set<string>();
   /** There are new jobs, and since then no worker has found any. */
   let isAnnounced = false;

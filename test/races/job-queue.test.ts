@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
+import { createCrew, type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
@@ -34,6 +34,37 @@ function enqueue(...numbers: number[]): Promise<void> {
     ),
   );
 }
+
+test('new jobs wake one worker, and each that has found some wakes the next', async () => {
+  const woken: string[] = [];
+  const crew = createCrew((id) => woken.push(id));
+  const ends: Array<() => void> = [];
+  const work = (id: string, isFull: boolean) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ends.push(resolve);
+    return crew.during(id, isFull, () => promise);
+  };
+  for (const id of ['a', 'b', 'c']) crew.add(id);
+  crew.announce();
+  crew.announce();
+  expect(woken.splice(0)).toEqual(['a', 'a']);
+  // What `a` found may have been there before the second announcement.
+  const first = work('a', false);
+  expect(woken.splice(0)).toEqual(['b']);
+  // `b` found what its look after no announcement gave, and it could not take all.
+  const second = work('b', true);
+  expect(woken.splice(0)).toEqual(['c']);
+  const third = work('c', false);
+  crew.announce();
+  expect(woken.splice(0)).toEqual([]);
+  // All were busy, so the first that ends looks again.
+  ends[0]?.();
+  await first;
+  expect(woken.splice(0)).toEqual(['a']);
+  for (const end of ends) end();
+  await Promise.all([second, third]);
+  expect(woken[0]).toBe('b');
+});
 
 test('jobs that are taken together fail and end one by one', async () => {
   const attempts = new Map<string, number>();
