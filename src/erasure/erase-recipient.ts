@@ -74,16 +74,17 @@ async function eraseFromDocument(
   await allowErasing(tx);
   const present = recipients.filter(({ is_former: isFormer }) => !isFormer).map(({ id }) => id);
   const former = recipients.filter(({ is_former: isFormer }) => isFormer);
+  const ids = [...new Set(recipients.map(({ id }) => id))];
   const holders = [
     ...former.map(({ id: recipientId, holder }) => ({ recipientId, holder })),
     ...(present.length === 0 ? [] : await erasePresent(world, tx, document, present)),
   ];
   await eraseHoldersFromMessages(tx, accountId, documentId, holders);
+  await eraseOrigins(tx, accountId, documentId, ids);
   const entries = await redactTrail(world, tx, document, holders);
   // Sealed PDFs name in their history who was replaced.
   const deleted = files === 'delete' ? await deleteFile(world, tx, document) : 0;
   await endExports(world, tx, accountId);
-  const ids = [...new Set(recipients.map(({ id }) => id))];
   const detail = { document_id: documentId, recipient_ids: ids, files };
   await auditAccount(world, tx, { accountId, personId: null, action: 'person_erased', detail });
   return { recipients: ids.length, documents: 1, audit_entries: entries, files: deleted };
@@ -97,9 +98,9 @@ const erasedName = 'Erased person';
 
 /** Erases what is stored of the people who are recipients now. Returns who they are in the audit trail. */
 async function erasePresent(world: World, tx: Tx, document: Document, ids: readonly string[]): Promise<Holder[]> {
-  const { id: documentId, account_id: accountId } = document;
+  const { account_id: accountId } = document;
   const holders = await eraseContacts(tx, accountId, ids);
-  await eraseValues(tx, accountId, documentId, ids);
+  await eraseValues(tx, accountId, ids);
   if (document.send_at !== null) await cancelSchedule(world, tx, document, 'operator');
   return holders;
 }
@@ -117,15 +118,27 @@ async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]):
   });
 }
 
-async function eraseValues(tx: Tx, accountId: string, documentId: string, ids: readonly string[]): Promise<void> {
+async function eraseValues(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
   await tx.query({
     name: 'erase_field_values',
     text: `update document_fields
            set value = case when value is not null then '-' end, preset = case when preset is not null then '-' end
-           where account_id = $1 and recipient_id = any ($2::uuid[]) and type in ('text', 'number')
+           where account_id = $1 and recipient_id = any ($2::uuid[]) and type in ('text', 'number', 'dropdown')
              and coalesce(value, preset) is not null`,
     values: [accountId, ids],
   });
+  for (const table of ['signing_links', 'verification_codes', 'verifications']) {
+    await tx.query({
+      name: `erase_${table}_of_person`,
+      text: `delete from ${table} t using recipients r
+             where r.account_id = $1 and r.id = any ($2::uuid[]) and t.recipient_id = r.id`,
+      values: [accountId, ids],
+    });
+  }
+}
+
+/** Erases what the document was made from: the row of a bulk send, and the address given on a public link. */
+async function eraseOrigins(tx: Tx, accountId: string, documentId: string, ids: readonly string[]): Promise<void> {
   await tx.query({
     name: 'erase_bulk_send_cells',
     text: 'update bulk_send_rows set cells = null where account_id = $1 and document_id = $2',
@@ -137,14 +150,6 @@ async function eraseValues(tx: Tx, accountId: string, documentId: string, ids: r
            where account_id = $1 and document_id = $3 and recipient_id = any ($2::uuid[])`,
     values: [accountId, ids, documentId],
   });
-  for (const table of ['signing_links', 'verification_codes', 'verifications']) {
-    await tx.query({
-      name: `erase_${table}_of_person`,
-      text: `delete from ${table} t using recipients r
-             where r.account_id = $1 and r.id = any ($2::uuid[]) and t.recipient_id = r.id`,
-      values: [accountId, ids],
-    });
-  }
 }
 
 /** Deletes the sealed PDF, or the file that was completed at a vendor. The hashes in `sealed_files` stay. */

@@ -3,7 +3,8 @@ import { cancelBulkSend, startBulkSend } from '../../src/bulk-send/bulk-send.ts'
 import { sendNextRow } from '../../src/bulk-send/send-row.ts';
 import { readAudit } from '../../src/documents/audit.ts';
 import { editDocument } from '../../src/documents/edit-document.ts';
-import { lockDocument } from '../../src/documents/queries.ts';
+import { listRecipients, lockDocument } from '../../src/documents/queries.ts';
+import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
 import { deleteTemplate } from '../../src/documents/templates.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
@@ -157,9 +158,14 @@ test('the erasure of a company and of a recipient covers the rows', async () => 
     });
   const [first] = await rowsOf(id);
   const documentId = first?.document_id ?? '';
+  const [recipient] = await listRecipients(app.db, company.id, documentId);
   await app.db.transaction(async (tx) => {
     const document = await lockDocument(tx, company.id, documentId, 'all');
-    if (document !== null) await voidDocument(app.world, tx, queue, document, 'operator', 'Erased');
+    if (document === null || recipient === undefined) throw new Error('the row has no document');
+    // The row still names the person whose place another one took.
+    const nora = { name: 'Nora Next', email: 'nora@example.com' };
+    await reassignRecipient(app.world, tx, queue, document, recipient.id, nora, 'operator');
+    await voidDocument(app.world, tx, queue, document, 'operator', 'Erased');
   });
   const found = (await findRecipients(app.db, { channel: 'email', address: 'ada-0@example.com' }, company.id)).filter(
     ({ document_id }) => document_id === documentId,
