@@ -61,7 +61,7 @@ export function templateColumns(
 ): TemplateColumn[] {
   const labels = labelsOf(recipients);
   const open = recipients.filter(isOpen);
-  return [
+  const columns = [
     ...recipients.flatMap((recipient, index) => {
       const isOnly = open.length === 1 && open[0] === recipient;
       return parts.map((part) => recipientColumn(recipient, labels[index] as string, part, isOnly));
@@ -70,8 +70,8 @@ export function templateColumns(
       const { en, es, others } = words[target];
       return { target, label: { en, es }, isRequired: false, isSampled: target === 'title', names: others };
     }),
-    ...valueColumns(fields),
   ];
+  return [...columns, ...valueColumns(fields, new Set(columns.flatMap(({ names }) => names)))];
 }
 
 function recipientColumn(recipient: TemplateRecipient, label: string, part: Part, isOnly: boolean): TemplateColumn {
@@ -90,16 +90,21 @@ function recipientColumn(recipient: TemplateRecipient, label: string, part: Part
   };
 }
 
-/** Returns a column for each label of fields that have a value of the sender. Fields with the same label share it. */
-function valueColumns(fields: readonly LabelledField[]): TemplateColumn[] {
+/**
+ * Returns a column for each label of fields that have a value of the sender. Fields with the same label share it. A label that
+ * is the name of another column, such as Title, needs `Field:` in front.
+ */
+function valueColumns(fields: readonly LabelledField[], taken: ReadonlySet<string>): TemplateColumn[] {
   const labels = new Map<string, string>();
   for (const field of fields) {
     const target = valueTarget(field);
     if (target !== null && !labels.has(target)) labels.set(target, field.label ?? '');
   }
   return [...labels].map(([target, label]) => {
-    const names = [plainName(label)];
-    return { target, label: { en: label, es: label }, isRequired: false, isSampled: true, names };
+    const isTaken = taken.has(plainName(label));
+    const written = isTaken ? { en: `Field: ${label}`, es: `Campo: ${label}` } : { en: label, es: label };
+    const names = Object.values(written).map(plainName);
+    return { target, label: written, isRequired: false, isSampled: true, names };
   });
 }
 
