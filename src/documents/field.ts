@@ -4,7 +4,7 @@ import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { ConditionalField } from './field-condition.ts';
 import type { FieldType } from './field-types.ts';
-import { formatNumber, type NumberRules, readNumber } from './number-value.ts';
+import { formatNumber, type NumberForm, type NumberRules, readNumber } from './number-value.ts';
 
 /** What a value of a field must satisfy. */
 export interface FieldRules extends NumberRules {
@@ -63,8 +63,8 @@ export const groupMax = 20;
  * Returns the value to store for what was entered into a field, or null if it is not valid. Only numbers are entered in
  * another form than they are stored in.
  */
-export function readFieldValue(rules: FieldRules, entered: string, language: Language): string | null {
-  if (rules.type === 'number') return readNumber(entered, language, rules);
+export function readFieldValue(rules: FieldRules, entered: string, form: NumberForm): string | null {
+  if (rules.type === 'number') return readNumber(entered, form, rules);
   return isFieldValue(rules, entered) ? entered : null;
 }
 

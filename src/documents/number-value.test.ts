@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anyNumber, compareNumbers, formatNumber, numberDigitsMax, readNumber } from './number-value.ts';
+import { anyNumber, compareNumbers, formatNumber, hasNumbers, numberDigitsMax, readNumber } from './number-value.ts';
 
 test.each([
   ['0', '0'],
@@ -29,6 +29,10 @@ test('a Spanish page takes a comma and a point, and shows a comma', () => {
   expect(readNumber('1200,5', 'es', anyNumber)).toBe('1200.5');
   expect(readNumber('1200.5', 'es', anyNumber)).toBe('1200.5');
   expect(readNumber('1.200,5', 'es', anyNumber)).toBeNull();
+  // Twelve hundred, or one and two tenths.
+  for (const unclear of ['1.200', '-12.345', '999.000']) expect(readNumber(unclear, 'es', anyNumber)).toBeNull();
+  for (const clear of ['0.125', '1234.567', '1.2000']) expect(readNumber(clear, 'es', anyNumber)).not.toBeNull();
+  expect(readNumber('1.200', 'canonical', anyNumber)).toBe('1.2');
   expect(formatNumber('-1200.5', 'es')).toBe('-1200,5');
   expect(formatNumber('-1200.5', 'en')).toBe('-1200.5');
 });
@@ -41,6 +45,21 @@ test('decimal places are a maximum for what is entered, and a value is written w
   expect(readNumber('12.0', 'en', places(0))).toBe('12');
   expect(readNumber('12.5', 'en', places(0))).toBeNull();
   expect(readNumber('0.123456', 'en', places(6))).toBe('0.123456');
+});
+
+test('rules that no number obeys are found', () => {
+  const rules = (min: string | null, max: string | null, decimals: number | null) => {
+    return { number_min: min, number_max: max, decimals };
+  };
+  for (const none of [rules('0.1', '0.9', 0), rules('-0.9', '-0.1', 0), rules('1.21', '1.29', 1)]) {
+    expect(hasNumbers(none)).toBe(false);
+  }
+  for (const some of [
+    ...[rules('0.1', '1', 0), rules('-1', '-0.1', 0), rules('-0.9', '0.9', 0), rules('0.1', '0.9', null)],
+    ...[rules('0.1', null, 0), rules('5', '5', 0), rules('1.21', '1.3', 1)],
+  ]) {
+    expect(hasNumbers(some)).toBe(true);
+  }
 });
 
 test('both limits belong to the range, and are compared without rounding', () => {

@@ -16,17 +16,21 @@ export interface NumberRules {
 
 export const anyNumber: NumberRules = { number_min: null, number_max: null, decimals: null };
 
-const decimalSigns: Record<Language, string> = { en: '.', es: ',' };
+/** How a number is written: in a language, or as it is stored and sent. */
+export type NumberForm = Language | 'canonical';
+
+const decimalSigns: Record<NumberForm, string> = { canonical: '.', en: '.', es: ',' };
 
 /**
  * Reads a number as people enter it: with a point, or with the decimal sign of the language. Returns the canonical decimal,
- * such as `-1200.50`, or null if it is not a number or breaks a rule. Signs that group digits are not accepted, because
- * `1.200` has two meanings.
+ * such as `-1200.50`, or null if it is not a number or breaks a rule. Signs that group digits are not accepted. Where the
+ * decimal sign is a comma, `1.200` has two meanings, so it is refused too.
  */
-export function readNumber(entered: string, language: Language, rules: NumberRules): string | null {
+export function readNumber(entered: string, form: NumberForm, rules: NumberRules): string | null {
   const [, sign, whole = '', mark, fraction = ''] = /^([-\u2212+]?)(\d*)(?:([.,])(\d*))?$/.exec(entered.trim()) ?? [];
   if (sign === undefined || whole + fraction === '') return null;
-  if (mark === ',' && decimalSigns[language] !== ',') return null;
+  if (mark === ',' && decimalSigns[form] !== ',') return null;
+  if (mark === '.' && decimalSigns[form] === ',' && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3) return null;
   const digits = whole.replace(/^0+(?=.)/, '') || '0';
   const places = fraction.replace(/0+$/, '');
   if (digits.length > numberDigitsMax || places.length > (rules.decimals ?? decimalsMax)) return null;
@@ -36,6 +40,16 @@ export function readNumber(entered: string, language: Language, rules: NumberRul
   const { number_min: min, number_max: max } = rules;
   if (min !== null && compareNumbers(value, min) < 0) return null;
   return max !== null && compareNumbers(value, max) > 0 ? null : value;
+}
+
+/** Whether any number obeys the rules. */
+export function hasNumbers({ number_min: min, number_max: max, decimals }: NumberRules): boolean {
+  if (min === null || max === null) return true;
+  const unit = 10n ** BigInt(decimalsMax - (decimals ?? decimalsMax));
+  const [low, high] = [scaled(min), scaled(max)];
+  // The largest number of units that is not above the maximum. Division of BigInt rounds towards zero.
+  const most = high / unit - (high % unit < 0n ? 1n : 0n);
+  return most * unit >= low;
 }
 
 /** Compares two canonical decimals. Negative: the first is smaller. */

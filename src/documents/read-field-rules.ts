@@ -9,7 +9,7 @@ import {
   readFieldValue,
 } from './field.ts';
 import type { FieldType } from './field-types.ts';
-import { anyNumber, compareNumbers, decimalsMax, readNumber } from './number-value.ts';
+import { anyNumber, compareNumbers, decimalsMax, hasNumbers, readNumber } from './number-value.ts';
 
 /** Types whose value the sender can give. */
 const presetTypes: readonly FieldType[] = ['text', 'number', 'date', 'checkbox', 'dropdown'];
@@ -49,13 +49,15 @@ function readNumberRules(field: Record<string, unknown>, at: string) {
   if (min !== null && max !== null && compareNumbers(min, max) > 0) {
     throw new Refusal(`${at}.max must not be smaller than min`);
   }
-  return { number_min: min, number_max: max, decimals: decimals as number | null };
+  const rules = { number_min: min, number_max: max, decimals: decimals as number | null };
+  if (!hasNumbers(rules)) throw new Refusal(`${at}: no number with ${rules.decimals} decimals is between min and max`);
+  return rules;
 }
 
 /** Reads a decimal as a string, or as a number of JSON. */
 function readDecimal(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  return readNumber(String(value), 'en', anyNumber);
+  return readNumber(String(value), 'canonical', anyNumber);
 }
 
 function readOptions(input: unknown, at: string): string[] {
@@ -86,8 +88,7 @@ export function readPreset(field: Record<string, unknown>, rules: FieldRules, at
   const { value } = field;
   const text =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-  // Numbers of JSON have a point, whatever the language of the document.
-  const preset = text.trim() === '' ? null : readFieldValue(rules, text.trim(), 'en');
+  const preset = text.trim() === '' ? null : readFieldValue(rules, text.trim(), 'canonical');
   if (preset === null) throw new Refusal(`${at}.value is not valid for this field`);
   return { preset, is_fixed: isFixed };
 }

@@ -1,6 +1,5 @@
 import { type Field, isFilled, radioGroups, readFieldValue, valuesSha256 } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
-import type { Language } from '../platform/language.ts';
 import type { Tx } from '../postgres/database.ts';
 import { SigningError } from './signing-error.ts';
 
@@ -21,9 +20,8 @@ export function fillFields(
   entered: FieldValues,
   hasInitials: boolean,
   now: Date,
-  language: Language,
 ): FilledField[] {
-  const accepted = acceptValues(own, entered, language);
+  const accepted = acceptValues(own, entered);
   const today = now.toISOString().slice(0, 10);
   const values = new Map(
     own.map((field) => {
@@ -59,18 +57,18 @@ export function missingFields<F extends Field>(fields: readonly F[]): F[] {
 }
 
 /**
- * Returns the entered values as they are stored. Choosing a radio button empties the others of its group. An invalid value of a
+ * Returns the entered values, of which numbers have a decimal point, as they are stored. Choosing a radio button empties the others of its group. An invalid value of a
  * field that is hidden by its condition is dropped. Throws `invalid_field` for any other invalid value, for another value of a
  * fixed field, for two buttons of a group, and for a field that isn't the recipient's.
  */
-export function acceptValues(own: readonly Field[], entered: FieldValues, language: Language): FieldValues {
+export function acceptValues(own: readonly Field[], entered: FieldValues): FieldValues {
   const fields = new Map(own.map((field) => [field.id, field]));
   const accepted = new Map<string, string | null>();
   const invalid: Field[] = [];
   for (const [id, text] of entered) {
     const field = fields.get(id);
     if (field === undefined) throw new SigningError('invalid_field');
-    const value = text === null ? null : readFieldValue(field, text, language);
+    const value = text === null ? null : readFieldValue(field, text, 'canonical');
     if (field.is_fixed && value !== field.preset) throw new SigningError('invalid_field');
     if (text !== null && value === null) invalid.push(field);
     accepted.set(id, value);

@@ -74,8 +74,26 @@ export function findFaults(own: readonly Field[], { fields }: Entered, language:
   ]);
 }
 
+/**
+ * Returns the values as the page's script sends them, numbers with a decimal point. Invalid ones are left empty: the form was
+ * shown again unless they don't count.
+ */
+export function sentFields(
+  own: readonly Field[],
+  { fields }: Entered,
+  language: Language,
+): Record<string, string | null> {
+  const byId = new Map(own.map((field) => [field.id, field]));
+  return Object.fromEntries(
+    [...fields].map(([id, entry]) => {
+      const field = byId.get(id);
+      return [id, entry === null || field === undefined ? entry : readFieldValue(field, entry, language)];
+    }),
+  );
+}
+
 /** Returns the body that the page's script would send. */
-export function signBody(form: URLSearchParams, entered: Entered): object {
+export function signBody(form: URLSearchParams, entered: Entered, fields: Record<string, string | null>): object {
   return {
     full_name: entered.fullName,
     signature: { kind: 'typed' },
@@ -83,6 +101,6 @@ export function signBody(form: URLSearchParams, entered: Entered): object {
     consent: entered.isConsentTicked,
     shown: form.get('shown') ?? undefined,
     ...(entered.initials === '' ? {} : { initials: { kind: 'typed', text: entered.initials } }),
-    fields: Object.fromEntries(entered.fields),
+    fields,
   };
 }

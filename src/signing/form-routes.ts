@@ -9,7 +9,7 @@ import { formPath } from './answer-failure.ts';
 import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import type { FilePages } from './file-pages.ts';
-import { type Entered, findFaults, readEntered, readForm, readReason, signBody } from './form-body.ts';
+import { type Entered, findFaults, readEntered, readForm, readReason, sentFields, signBody } from './form-body.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { type FormProblem, type FormShown, renderFormPage } from './pages/form-page.ts';
 import { saveProgress } from './save-progress.ts';
@@ -141,7 +141,9 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     const [first] = problems;
     if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, problems } };
     // Somebody who has signed gets the outcome again, whatever the second form holds.
-    const signature = readSignature(signBody(form, entered));
+    const signature = readSignature(
+      signBody(form, entered, sentFields(own, entered, session.document.primary_language)),
+    );
     try {
       await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitor));
       return { kind: 'go' };
@@ -155,7 +157,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     const { session, own, entered } = await read(form, access);
     const problems = problemsOf(own, entered, session).filter(({ code }) => code === 'invalid_field');
     if (problems.length > 0) return { kind: 'show', code: 'invalid_field', shown: { entered, problems } };
-    const values = readProgress({ fields: Object.fromEntries(entered.fields) });
+    const values = readProgress({ fields: sentFields(own, entered, session.document.primary_language) });
     await database.transaction(async (tx) => {
       await markViewed(world, tx, access, visitor);
       await saveProgress(world, tx, access, values);

@@ -19,7 +19,7 @@ export async function saveProgress(world: World, tx: Tx, access: Access, entered
   if (state.kind !== 'open') throw new SigningError(refusalOf(state));
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
-  const accepted = acceptValues(own, entered, document.primary_language);
+  const accepted = acceptValues(own, entered);
   const entries = own.map((field) => {
     const value = accepted.get(field.id) ?? (accepted.has(field.id) ? null : field.value);
     return { ...field, value: field.type === 'checkbox' || isFilled(field.type, value) ? value : null };

@@ -66,7 +66,7 @@ export async function signDocument(
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
   const hasOwnInitials = signature.initials !== null;
-  const filled = fillFields(own, signature.fields, hasOwnInitials, world.clock.now(), document.primary_language);
+  const filled = fillFields(own, signature.fields, hasOwnInitials, world.clock.now());
   const shown = shownDetail(signature.shown, await listSignatures(tx, document), attachment?.fields ?? []);
   if (shown === null) throw new SigningError('malformed_request');
   await recordFirstView(world, tx, session, visitor);

@@ -61,7 +61,7 @@ interface DecimalFieldProps {
   label: string;
   isOptional?: boolean;
   value: string;
-  /** Called with the canonical decimal, with what was typed if it is not a number, or with null. */
+  /** Called with the canonical decimal, with a text that is no number if none was typed, or with null. */
   onChange: (value: string | null) => void;
 }
 
@@ -80,12 +80,14 @@ export function DecimalField({ label, isOptional = true, value, onChange }: Deci
       onChange={({ target }) => {
         setTyped(target.value);
         const text = target.value.trim();
-        onChange(text === '' ? null : (readNumber(text, language, anyNumber) ?? text));
+        const read = readNumber(text, language, anyNumber);
+        // `1.200` is no number where the decimal sign is a comma, but it is a canonical decimal.
+        onChange(text === '' ? null : (read ?? (isNumber(text) ? `${text}?` : text)));
       }}
     />
   );
 }
 
 function isNumber(value: string): boolean {
-  return readNumber(value, 'en', anyNumber) !== null;
+  return readNumber(value, 'canonical', anyNumber) !== null;
 }

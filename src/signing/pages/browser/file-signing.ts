@@ -76,7 +76,10 @@ function isComplete(marks: Marks, bar: ActionBar, consent: Consent): boolean {
   return false;
 }
 
-/** Returns the request body. An empty field is sent only if it was cleared here, because another tab may have filled it. */
+/**
+ * Returns the request body. An empty field is sent only if it was cleared here, because another tab may have filled it. Where
+ * fields depend on others, empty choices are sent too: what another tab chose would show fields that this page has hidden.
+ */
 function signBody(
   marks: Marks,
   fields: readonly Field[],
@@ -85,7 +88,9 @@ function signBody(
 ): SignBody | null {
   const signature = marks.signature.value();
   if (signature === null) return null;
-  const filled = fields.filter((field) => field.value() !== null || touched.has(field));
+  const hasConditions = document.querySelector('.slot[data-if]') !== null;
+  const decides = ({ type, isShown }: Field) => hasConditions && isShown() && (type === 'dropdown' || type === 'radio');
+  const filled = fields.filter((field) => field.value() !== null || touched.has(field) || decides(field));
   const name = marks.signature.textBox.value.trim();
   const initials = fields.some(({ type, isDone }) => type === 'initials' && isDone()) ? marks.initials?.value() : null;
   return {
