@@ -85,3 +85,15 @@ test.each([
     expect(complaints).toEqual([]);
   },
 );
+
+test('choices that are empty here are sent, so that another tab’s show nothing that this one has hidden', async () => {
+  const fields = choiceFields.map((field) => ({ ...field, required: false }));
+  const view = sampleView({ file: sampleFile({ fields, pageCount: 1 }) });
+  await using opened = await openPage(browser, view, desk);
+  const { page, served } = opened;
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Maria López');
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect.poll(() => served.posts.filter(({ path }) => path === 'sign').length).toBe(1);
+  const signed = served.posts.find(({ path }) => path === 'sign')?.body as { fields: Record<string, string> };
+  expect(signed.fields).toEqual({ 'By bank': '', 'In cash': '', Dog: 'false' });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Recipient } from '../documents/recipient.ts';
+import { findColumns, templateColumns } from './columns.ts';
+
+const tenant = {
+  ...{ id: 'a', display_name: 'Tenant', email: null, phone: null, party_role: null },
+  ...{ channel: 'email', auth_level: 'l0_email_link' },
+} as Recipient;
+
+test('a field that is called like another column has a column of its own', () => {
+  const columns = templateColumns(
+    [tenant],
+    [
+      { label: 'Title', preset: 'Clerk' },
+      { label: 'E-Mail', preset: 'office@example.com' },
+      { label: 'Rent', preset: '950' },
+    ],
+  );
+  const sample = columns.filter(({ isSampled }) => isSampled);
+  for (const language of ['en', 'es'] as const) {
+    const header = sample.map(({ label }) => label[language]);
+    expect(new Set(header).size).toBe(header.length);
+    const { targets, faults } = findColumns(header, columns);
+    expect(faults).toEqual([]);
+    expect(targets).toEqual(sample.map(({ target }) => target));
+  }
+  expect(findColumns(['name', 'email', 'Title', 'Field: Title', 'campo: e-mail', 'RENT'], columns).targets).toEqual([
+    ...['a name', 'a email', 'title', 'value title', 'value e mail', 'value rent'],
+  ]);
+});
