@@ -51,7 +51,8 @@ export function listText(items: readonly string[], hasMore: boolean, cursorAfter
   return new JsonText(`{"object":"list","data":[${items.join()}],"has_more":${hasMore},"next_cursor":${next}}`);
 }
 
-function readLimit(value: string | string[] | undefined): number {
+/** Reads `limit`, the number of items on a page. Throws `invalid_limit`. */
+export function readLimit(value: string | string[] | undefined): number {
   if (value === undefined) return limitDefault;
   const limit = typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 0;
   if (limit < 1 || limit > limitMax) throw new ApiError('invalid_limit', { param: 'limit' });

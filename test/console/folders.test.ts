@@ -472,6 +472,16 @@ describe('members who no longer see a document', () => {
       after = `&starting_after=${body.next_cursor}`;
     }
     expect(pages).toEqual([[], [], [visible]]);
+    const year = app.clock.now().toISOString().slice(0, 5);
+    for (const sort of ['newest', 'oldest', 'changed', 'title']) {
+      const { next_cursor: cursor } = (await member.get(`/documents?sort=${sort}`)).body;
+      const parts = (cursor as string).split('.').map((part) => Buffer.from(part, 'base64url'));
+      const read = parts.flatMap((part) => [part.toString('latin1').toLowerCase(), part.toString('hex')]).join(' ');
+      // The ids of the hidden documents differ in their last digits only.
+      for (const secret of ['straw', hidden.slice(0, 24), hidden.slice(0, 24).replaceAll('-', ''), year]) {
+        expect(read, sort).not.toContain(secret);
+      }
+    }
     const { statuses } = (await member.get('/documents/counts')).body;
     expect(statuses).toMatchObject({ draft: { count: 0, is_more: true }, sent: { count: 0, is_more: true } });
     expect((await owner.get('/documents/counts')).body.statuses.draft).toEqual({ count: 1000, is_more: true });

@@ -6,7 +6,7 @@ import { listSenders } from '../../documents/list-senders.ts';
 import { listRecipientsOfDocuments } from '../../documents/queries.ts';
 import { readSending } from '../../documents/read-sending.ts';
 import { searchDocuments } from '../../documents/search-documents.ts';
-import { listEnvelope, readPageRequest } from '../../http/page-request.ts';
+import { listEnvelope, readLimit } from '../../http/page-request.ts';
 import { savedAs } from '../../http/saved-as.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { readerOf } from '../core/authorise.ts';
@@ -100,23 +100,33 @@ async function zipDocuments({ db, files, world }: ConsoleDeps, { caller, query, 
   });
 }
 
-/** The list that a cursor belongs to. A position is an id and the key it is sorted by, which is thereby authenticated. */
-const listOf = (sort: DocumentSort, key: string | null) => `console documents ${sort} ${key ?? ''}`;
+/** A cursor is good for one company and one order. */
+const cursorContext = (accountId: string, sort: DocumentSort) => `console documents ${accountId} ${sort}`;
 
-/** Writes a position as a cursor. The key follows the cursor of the id after a dot. */
-function cursorOf({ cursors }: ConsoleDeps, accountId: string, sort: DocumentSort, { id, key }: ListPosition): string {
-  const cursor = cursors.encode({ accountId, list: listOf(sort, key) }, id);
-  return key === null ? cursor : `${cursor}.${Buffer.from(key).toString('base64url')}`;
+/**
+ * Writes a position as a cursor. It is encrypted because the last document that a search read may be one that the caller may not
+ * see, and a position holds its id and its title or time of change.
+ */
+function cursorOf(
+  { secretBox }: ConsoleDeps,
+  accountId: string,
+  sort: DocumentSort,
+  { id, key }: ListPosition,
+): string {
+  return secretBox.encrypt(JSON.stringify([id, key]), cursorContext(accountId, sort)).toString('base64url');
 }
 
-function readPosition({ cursors }: ConsoleDeps, call: MemberCall, sort: DocumentSort) {
-  const { starting_after: cursor, ending_before: before } = call.query;
+function readPosition({ secretBox }: ConsoleDeps, { query, caller }: MemberCall, sort: DocumentSort) {
+  const { starting_after: cursor, ending_before: before } = query;
   if (before !== undefined) throw new ConsoleError('invalid_input', { param: 'ending_before' });
-  const [first = '', encoded, ...more] = typeof cursor === 'string' ? cursor.split('.') : [];
-  if (more.length > 0) throw new ConsoleError('invalid_input', { param: 'starting_after' });
-  const key = encoded === undefined ? null : Buffer.from(encoded, 'base64url').toString();
-  const query = typeof cursor === 'string' ? { ...call.query, starting_after: first } : call.query;
-  const scope = { accountId: call.caller.membership.account_id, list: listOf(sort, key) };
-  const { limit, position } = readPageRequest(query, cursors, scope);
-  return { limit, after: position.kind === 'after' ? { id: position.id, key } : null };
+  const limit = readLimit(query.limit);
+  if (cursor === undefined) return { limit, after: null };
+  try {
+    const encrypted = Buffer.from(typeof cursor === 'string' ? cursor : '', 'base64url');
+    const context = cursorContext(caller.membership.account_id, sort);
+    const [id, key] = JSON.parse(secretBox.decrypt(encrypted, context)) as [string, string | null];
+    return { limit, after: { id, key } };
+  } catch (cause) {
+    throw new ConsoleError('invalid_input', { param: 'starting_after', cause });
+  }
 }

@@ -29,7 +29,7 @@ export interface DocumentSearch {
 
 const textLengthMax = 200;
 const sender = /^(?:(?:person|api_key):[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|operator|service)$/;
-const cursor = /^[\w-]{1,200}(?:\.[\w-]{1,1200})?$/;
+const cursor = /^[\w-]{1,2000}$/;
 
 /** Which values each parameter may have. */
 const isGood: Record<keyof DocumentSearch, (text: string) => boolean> = {
