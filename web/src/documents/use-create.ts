@@ -10,12 +10,14 @@ export function useCreate(what: 'documents' | 'templates', inFolder: string | un
   const [file, setFile] = useState<File | null>(null);
   const [folder, setFolder] = useState(inFolder ?? '');
   const folders = useFolders();
-  const isOffered = folders?.some(({ id, can_edit }) => id === folder && can_edit) === true;
+  // While the folders are unknown, the server decides: a document must never be shown to more people than was asked for.
+  const isOffered = folders === undefined || folders.some(({ id, can_edit }) => id === folder && can_edit);
+  const isInFolder = folder !== '' && isOffered;
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (body: object) => {
-      const { id } = await api.post(`/${what}`, { body: isOffered ? { ...body, folder } : body });
+      const { id } = await api.post(`/${what}`, { body: isInFolder ? { ...body, folder } : body });
       const refused = file === null ? null : await attachFile(id, file).then(() => null, refusalOf);
       return { id, refused };
     },
