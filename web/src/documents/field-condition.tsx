@@ -12,15 +12,16 @@ interface FieldConditionProps {
 /** When a field is shown: always, or while another field of the same recipient has a value. */
 export function FieldCondition({ field, fields, onChange }: FieldConditionProps) {
   const others = fields.filter((other) => canDecide(other, field, fields));
-  if (others.length === 0) return null;
   const { shown_if: condition } = field;
+  if (others.length === 0 && condition === null) return null;
   const chosen = others.find(({ key }) => key === condition?.key);
   const values = chosen === undefined ? [] : valuesOf(chosen);
+  const isValueGone = condition !== null && !values.some(({ value }) => value === condition.value);
   return (
     <>
       <Select
         label={fieldsText.showIf}
-        value={chosen?.key ?? ''}
+        value={condition?.key ?? ''}
         onChange={({ target }) => {
           const other = others.find(({ key }) => key === target.value);
           const value = other && valuesOf(other)[0]?.value;
@@ -28,18 +29,20 @@ export function FieldCondition({ field, fields, onChange }: FieldConditionProps)
         }}
       >
         <option value="">{fieldsText.always}</option>
+        {condition !== null && chosen === undefined && <option value={condition.key}>{fieldsText.goneField}</option>}
         {others.map((other, index) => (
           <option key={other.key} value={other.key}>
             {nameOf(other, index)}
           </option>
         ))}
       </Select>
-      {chosen !== undefined && values.length > 1 && (
+      {chosen !== undefined && (values.length > 1 || isValueGone) && (
         <Select
           label={fieldsText.isValue}
           value={condition?.value}
           onChange={({ target }) => onChange({ ...field, shown_if: { key: chosen.key, value: target.value } })}
         >
+          {isValueGone && <option value={condition.value}>{condition.value}</option>}
           {values.map(({ value, name }) => (
             <option key={value} value={value}>
               {name}

@@ -14,10 +14,17 @@ export function fieldProblem(field: Placed, fields: readonly Placed[]): string |
   const { problems } = fieldsText;
   const found = numberProblem(field) ?? optionsProblem(field) ?? groupProblem(field, fields);
   if (found !== null) return found;
-  const decider = fields.find(({ key }) => key === field.shown_if?.key);
-  const isLost = decider?.type === 'dropdown' && !decider.options?.includes(field.shown_if?.value ?? '');
-  if (isLost) return problems.conditionLost;
+  if (isConditionLost(field, fields)) return problems.conditionLost;
   return field.read_only && field.value === null ? problems.noValue : null;
+}
+
+/** Whether a field depends on one that is gone, on an option that is gone, or on a button of its own group. */
+function isConditionLost(field: Placed, fields: readonly Placed[]): boolean {
+  const { shown_if: condition } = field;
+  if (condition === null) return false;
+  const decider = fields.find(({ key }) => key === condition.key);
+  if (decider === undefined || groupOf(fields, field).includes(decider)) return true;
+  return decider.type === 'dropdown' && !decider.options?.includes(condition.value);
 }
 
 function numberProblem({ type, min, max, decimals, value }: Placed): string | null {
@@ -30,14 +37,15 @@ function numberProblem({ type, min, max, decimals, value }: Placed): string | nu
   return value !== null && readNumber(value, 'en', rules) === null ? problems.outside : null;
 }
 
-function optionsProblem({ type, options: given }: Placed): string | null {
+function optionsProblem({ type, options: given, value }: Placed): string | null {
   if (type !== 'dropdown') return null;
   const { problems } = fieldsText;
   const list = given ?? [];
   if (list.length < options.min || list.length > options.max) return fill(problems.optionCount, options);
   if (list.some((option) => [...option].length > options.lengthMax)) return fill(problems.optionLength, options);
   const twin = list.find((option, index) => list.indexOf(option) < index);
-  return twin === undefined ? null : fill(problems.optionTwice, { option: twin });
+  if (twin !== undefined) return fill(problems.optionTwice, { option: twin });
+  return value !== null && !list.includes(value) ? problems.valueLost : null;
 }
 
 function groupProblem(field: Placed, fields: readonly Placed[]): string | null {

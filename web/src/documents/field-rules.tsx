@@ -53,8 +53,7 @@ function Options({ field, onChange }: FieldRulesProps) {
           .split('\n')
           .map((line) => line.trim().replace(/\s+/g, ' '))
           .filter((line) => line !== '');
-        const isStillThere = field.value !== null && options.includes(field.value);
-        onChange({ ...field, options, value: isStillThere ? field.value : null });
+        onChange({ ...field, options });
       }}
     />
   );

@@ -38,6 +38,7 @@ export function FieldValue({ field, onChange }: FieldValueProps) {
       {type === 'dropdown' && (
         <Select {...common} onChange={({ target }) => set(target.value)}>
           <option value="">{fieldsText.noValue}</option>
+          {value !== null && !field.options?.includes(value) && <option>{value}</option>}
           {(field.options ?? []).map((option) => (
             <option key={option}>{option}</option>
           ))}

@@ -40,7 +40,7 @@ export function keyed(fields: readonly FieldView[]): Placed[] {
   });
 }
 
-/** Returns the fields as they are saved. A condition on a field that is gone is dropped. */
+/** Returns the fields as they are saved. A condition on a field that is gone, which `fieldProblem` finds, is dropped. */
 export function unkeyed(fields: readonly Placed[]): FieldView[] {
   return fields.map(({ key: _key, shown_if: condition, ...field }) => {
     const number = fields.findIndex(({ key }) => key === condition?.key) + 1;

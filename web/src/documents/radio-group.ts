@@ -11,15 +11,18 @@ export function groupOf(fields: readonly Placed[], { type, recipient, group }: P
 
 /**
  * Replaces a field. A group shares its name and who must choose, sees it, and when: its other buttons change too. A group that
- * gets the name of another one joins it.
+ * gets the name of another one joins it, and takes what the other one has.
  */
 export function changeGroup(fields: readonly Placed[], field: Placed): Placed[] {
   const before = fields.find(({ key }) => key === field.key);
-  const group = new Set([...(before === undefined ? [] : groupOf(fields, before)), ...groupOf(fields, field)]);
-  const { group: name, required, private: isPrivate, shown_if } = field;
+  const own = before === undefined ? [] : groupOf(fields, before);
+  const named = groupOf(fields, field);
+  const joined = named.find((other) => !own.includes(other));
+  const { required, private: isPrivate, shown_if } = joined ?? field;
+  const shared = { group: field.group, required, private: isPrivate, shown_if };
   return fields.map((other) => {
-    if (other.key === field.key) return field;
-    return group.has(other) ? { ...other, group: name, required, private: isPrivate, shown_if } : other;
+    const changed = other.key === field.key ? field : other;
+    return own.includes(other) || named.includes(other) ? { ...changed, ...shared } : changed;
   });
 }
 
