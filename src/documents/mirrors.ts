@@ -25,7 +25,7 @@ export async function findMirrored(
   return rows[0] ?? null;
 }
 
-/** Lists the mirrors of a document, newest first. `readerId`: from `readerIdOf`. */
+/** Lists the mirrors of a document that the reader sees, newest first. `readerId`: from `readerIdOf`. */
 export function listMirrors(
   db: Queryable,
   accountId: string,
@@ -36,7 +36,8 @@ export function listMirrors(
   return db.query<RelatedDocument>({
     name: 'list_mirrors',
     text: `select ${columns} from documents d
-           where d.account_id = $1 and d.mirrors_document_id = $2 and not d.is_template order by d.id desc limit $4`,
+           where d.account_id = $1 and d.mirrors_document_id = $2 and not d.is_template
+             and not ${isHidden('d', '$3')} order by d.id desc limit $4`,
     values: [accountId, id, readerId, limit],
   });
 }

@@ -379,6 +379,19 @@ describe('what is made from a document stays in its folder', () => {
     expect((await member.get(`/documents/${document}`)).body.mirrored_by).toEqual([]);
     expect((await owner.get(`/documents/${document}`)).body.mirrored_by).toMatchObject([{ id: mirror }]);
   });
+
+  test('the newest mirrors that a member sees are listed, also behind many that they do not see', async () => {
+    const [id, document] = [await folder(), await draft()];
+    const mirrors: string[] = [];
+    for (let n = 0; n < 22; n++) mirrors.push((await owner.post(`/documents/${document}/mirror`)).body.id);
+    await move(id, mirrors.slice(2));
+    const seenBy = async (visitor: Visitor) => {
+      const { mirrored_by } = (await visitor.get(`/documents/${document}`)).body;
+      return mirrored_by.map(({ id }: { id: string }) => id);
+    };
+    expect(await seenBy(member)).toEqual([mirrors[1], mirrors[0]]);
+    expect(await seenBy(owner)).toEqual(mirrors.slice(2).toReversed());
+  });
 });
 
 describe('members who no longer see a document', () => {

@@ -184,7 +184,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     schedule: parts.schedule,
     review,
     mirrors: mirrored && linkTo(mirrored),
-    mirrored_by: mirrors.map(linkTo).filter(({ id }) => id !== null),
+    mirrored_by: mirrors.map(linkTo),
     public_link: parts.publicLink,
     is_read_only: isViewer,
     actions: documentActions(document, { isAdmin, isViewer }),
