@@ -1,4 +1,4 @@
-import { accessTo } from '../accounts/document-access.ts';
+import { accessTo, type FolderRole } from '../accounts/document-access.ts';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
 import { type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
@@ -51,8 +51,8 @@ export async function sendScheduleNotice(
   ]);
   if (isCompanyRemoved || document === null || member === null || document.send_failure === null) return;
   const accountName = await readAccountName(db, job.accountId);
-  const maySee = (await accessTo(db, member, document)) !== null;
-  const notice = noticeOf(document, accountName, job, maySee, origin);
+  const access = await accessTo(db, member, document);
+  const notice = noticeOf(document, accountName, job, access, origin);
   const { messageId, accountId, documentId } = job;
   const message = { id: messageId, accountId, documentId, recipient: null, address: member.email } as const;
   await sendNotice(mail, { messageId, address: member.email }, notice, (outcome) =>
@@ -82,6 +82,7 @@ const texts = {
       failed: 'Sending failed several times.',
     },
     action: 'It was not sent. Open it to send it or to schedule it again:',
+    forAdmins: 'It was not sent. An owner or admin can send it.',
   },
   es: {
     restricted: 'un documento restringido',
@@ -100,6 +101,7 @@ const texts = {
       failed: 'El envío falló varias veces.',
     },
     action: 'No se ha enviado. Ábralo para enviarlo o programarlo de nuevo:',
+    forAdmins: 'No se ha enviado. Un propietario o administrador puede enviarlo.',
   },
 };
 
@@ -108,13 +110,18 @@ function noticeOf(
   document: Document,
   accountName: string,
   { language, failure }: ScheduleJob,
-  maySee: boolean,
+  access: FolderRole | null,
   origin: string,
 ): Notice {
-  const { restricted, unseen, subject, introduction, reasons, action } = texts[language];
+  const { restricted, unseen, subject, introduction, reasons, action, forAdmins } = texts[language];
+  const maySee = access !== null;
   const title = document.restricted_kind !== null ? restricted : maySee ? plain(document.title) : unseen;
   const link = maySee ? `${origin}/documents/${document.id}` : origin;
-  const paragraphs = [introduction(title, plain(accountName)), reasons[failure], action];
+  const paragraphs = [
+    introduction(title, plain(accountName)),
+    reasons[failure],
+    access === 'editor' ? action : forAdmins,
+  ];
   return { language, subject: subject(title), paragraphs, link };
 }
 

@@ -424,12 +424,19 @@ describe('members who no longer see a document', () => {
     await sendScheduleNotice(app.db, deps(mailbox), notice);
     const [named] = await listMailbox(mailbox, { to: ruth.email });
     expect(named?.subject).toContain('Severance of Bob');
+    expect(named?.text).toContain('An owner or admin can send it.');
     await owner.call('DELETE', `/folders/${id}/members/${ruth.id}`);
     await sendScheduleNotice(app.db, deps(mailbox), { ...notice, messageId: app.world.newId() });
     const mails = await listMailbox(mailbox, { to: ruth.email });
     const unnamed = mails.find(({ subject }) => !subject?.includes('Severance'));
     expect(unnamed?.subject).toContain('a document that you no longer see');
     expect(unnamed?.links.join(' ')).not.toContain(document);
+    expect(unnamed?.text).toContain('An owner or admin can send it.');
+    expect(unnamed?.text).not.toContain('Open it');
+    await move(null, [document]);
+    await sendScheduleNotice(app.db, deps(mailbox), { ...notice, messageId: app.world.newId() });
+    const texts = (await listMailbox(mailbox, { to: ruth.email })).map(({ text }) => text);
+    expect(texts.filter((text) => text?.includes('Open it to send it'))).toHaveLength(1);
   });
 
   test('are not told that it was completed', async () => {
