@@ -166,7 +166,7 @@ describe('members of a folder', () => {
     expect((await member.get('/folders')).body.data).toEqual([]);
     await letIn(id, 'viewer');
     expect((await member.get('/folders')).body.data).toMatchObject([{ name: 'Personnel', can_edit: false }]);
-    await letIn(id, 'editor');
+    await letIn(id, 'editor', { ...ruth, id: ruth.id.toUpperCase() });
     expect((await member.get('/folders')).body.data).toMatchObject([{ name: 'Personnel', can_edit: true }]);
     expect((await owner.get(`/folders/${id}/members`)).body.data).toEqual([
       { id: ruth.id, email: ruth.email, role: 'editor' },
@@ -319,7 +319,10 @@ describe('what is made from a document stays in its folder', () => {
     await make(`/documents/${document}/template`);
     await make(`/templates/${source}/use`, { version: 3, title: 'Contract of Ada', recipients: [ada] });
     for (const one of made) expect(await folderOf(one)).toBe(id);
-    expect((await member.get(`/templates?folder=${id}`)).body.data).toHaveLength(2);
+    for (const folder of [id, id.toUpperCase()]) {
+      expect((await member.get(`/templates?folder=${folder}`)).body.data).toHaveLength(2);
+      expect((await member.get(`/documents?folder=${folder}`)).body.data).toHaveLength(4);
+    }
     expect((await member.get('/templates?folder=none')).body.data).toEqual([]);
     await make('/documents', { title: 'Free', recipients: [ada] });
     expect(await folderOf(made.at(-1) ?? '')).toBe(null);

@@ -104,7 +104,7 @@ async function setMember({ world, db }: ConsoleDeps, call: MemberCall<Static<typ
     return await db.transaction(async (tx) => {
       const members = await lockMembers(tx, caller.membership.account_id);
       const folder = await lockOwn(tx, call);
-      const member = members.find(({ id }) => id === body.member_id);
+      const member = members.find(({ id }) => id === body.member_id.toLowerCase());
       if (member === undefined) throw new ConsoleError('not_found');
       return setFolderMember(world, tx, folder, member, body.role, caller.person.id);
     });

@@ -32,5 +32,5 @@ export function readDocumentFilter(call: Pick<MemberCall, 'caller' | 'query'>): 
 
 /** Reads the filter by folder: an id, `none`, or null for all. A folder that the caller does not see has no documents. */
 export function readFolder(query: Query): string | null {
-  return readOne(query, 'folder', (value) => value === 'none' || isUuid(value));
+  return readOne(query, 'folder', (value) => value === 'none' || isUuid(value))?.toLowerCase() ?? null;
 }
