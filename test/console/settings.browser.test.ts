@@ -81,7 +81,7 @@ test.each([
 test('the tabs have their names, lead to each other by keyboard, and show a member only what members may see', async () => {
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
-  const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members'];
+  const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Folders'];
   tabs.push(
     'Single sign-on',
     'Restricted papers',
