@@ -12,6 +12,9 @@ export const archivesMax = 3;
 /** How long the session that confirmed a download may continue it. */
 export const openHours = 24;
 
+/** Attempts of an export. A stop of the worker takes none. */
+export const attemptsMax = 5;
+
 export type ExportStatus = 'pending' | 'running' | 'ready' | 'failed' | 'cancelled';
 /** `no_space`: the disk of the worker has no room for the archive. `too_large`: only the command line can write it. */
 export type ExportFailure = 'failed' | 'no_space' | 'too_large';
@@ -173,14 +176,15 @@ export async function removeOldExports(world: World, db: Database, files: FileSt
            from accounts a where a.id = e.account_id and a.removed_at is not null and e.status <> 'cancelled'`,
     values: [now],
   });
-  const old = await db.query<{ id: string; attempts: number }>({
+  const old = await db.query<{ id: string }>({
     name: 'old_data_exports',
-    text: `select id, attempts from data_exports
+    text: `select id from data_exports
            where expires_at <= $1 and (leased_until is null or leased_until < $1) order by expires_at limit ${removedAtOnce}`,
     values: [now],
   });
-  for (const { id, attempts } of old) {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) await files.remove(archiveKey(id, attempt));
+  for (const { id } of old) {
+    // A stopped attempt is not counted, and may have left an archive that could not be removed.
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) await files.remove(archiveKey(id, attempt));
     await db.query({ name: 'delete_data_export', text: 'delete from data_exports where id = $1', values: [id] });
   }
   return old.length;

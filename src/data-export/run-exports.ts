@@ -6,7 +6,7 @@ import { makeDirectory } from '../platform/make-directory.ts';
 import type { World } from '../platform/world.ts';
 import { type Database, openDatabase, type Tx } from '../postgres/database.ts';
 import type { DatabaseAddress } from '../postgres/database-address.ts';
-import { archiveKey, type ExportFailure, keptDays } from './data-exports.ts';
+import { archiveKey, attemptsMax, type ExportFailure, keptDays } from './data-exports.ts';
 import { type ExportProgress, writeExport } from './write-export.ts';
 import { createZipArchive } from './zip-archive.ts';
 
@@ -24,7 +24,6 @@ export interface ExportDeps {
 const exportBytesMax = 64 * 2 ** 30;
 /** Free space that the disk of the worker must keep. */
 const reservedBytes = 512 * 2 ** 20;
-const attemptsMax = 5;
 /** A worker that died is noticed after this long. */
 const leaseMs = 10_000;
 const renewMs = 1000;
@@ -47,6 +46,7 @@ export function createExportRunner(deps: ExportDeps): (stopping: AbortSignal) =>
     if (!hasCleaned) await removeLeftovers(deps);
     hasCleaned = true;
     while (!stopping.aborted) {
+      await failLastAttempts(deps);
       const claimed = await claim(deps);
       if (claimed === null) return;
       await removeLeftovers(deps);
@@ -54,6 +54,8 @@ export function createExportRunner(deps: ExportDeps): (stopping: AbortSignal) =>
     }
   };
 }
+
+const expiryOf = (now: Date) => new Date(now.getTime() + keptDays * 86_400_000);
 
 interface Claimed {
   id: string;
@@ -68,17 +70,38 @@ async function claim({ world, db }: ExportDeps): Promise<Claimed | null> {
   const now = world.clock.now();
   const [claimed] = await db.query<Claimed>({
     name: 'claim_data_export',
-    text: `update data_exports e set status = 'running', lease_id = $1, leased_until = $2, attempts = least(attempts + 1, ${attemptsMax}),
+    text: `update data_exports e set status = 'running', lease_id = $1, leased_until = $2, attempts = attempts + 1,
              files_done = 0, files_total = null, missing_files = 0
            where e.id = (
              select w.id from data_exports w join accounts a on a.id = w.account_id and a.removed_at is null
-             where w.status in ('pending', 'running') and (w.leased_until is null or w.leased_until <= $3)
+             where w.status in ('pending', 'running') and w.attempts < ${attemptsMax}
+               and (w.leased_until is null or w.leased_until <= $3)
              order by w.requested_at limit 1 for update of w skip locked
            )
            returning e.id, e.account_id, e.language, e.attempts, e.lease_id`,
     values: [world.newId(), new Date(now.getTime() + leaseMs), now],
   });
   return claimed ?? null;
+}
+
+/** Ends exports whose worker died in the last attempt, such as one that needs more memory than the worker has. */
+async function failLastAttempts(deps: ExportDeps): Promise<void> {
+  const { world, db } = deps;
+  const now = world.clock.now();
+  await db.transaction(async (tx) => {
+    const failed = await tx.query<{ id: string; account_id: string }>({
+      name: 'fail_last_attempts_of_data_exports',
+      text: `update data_exports set status = 'failed', failure = 'failed', lease_id = null, leased_until = null, finished_at = $1,
+               expires_at = $2
+             where status = 'running' and attempts >= ${attemptsMax} and (leased_until is null or leased_until <= $1)
+             returning id, account_id`,
+      values: [now, expiryOf(now)],
+    });
+    for (const { id, account_id } of failed) {
+      world.log.warn('a data export failed: its worker died in the last attempt', { data_export_id: id });
+      await notify(deps, tx, account_id, id);
+    }
+  });
 }
 
 const workDirectory = ({ dataDir }: ExportDeps) => join(dataDir, 'exporting');
@@ -213,8 +236,8 @@ async function finish(deps: ExportDeps, tx: Tx, { id, lease_id }: Claimed, outco
            where e.id = $1 and e.lease_id = $2 and e.status = 'running' and a.id = e.account_id and a.removed_at is null
            returning e.account_id`,
     values: [
-      ...[id, lease_id, outcome.bytes, outcome.missing, outcome.progress.done, outcome.progress.total, now],
-      new Date(now.getTime() + keptDays * 86_400_000),
+      ...[id, lease_id, outcome.bytes, outcome.missing, outcome.progress.done, outcome.progress.total],
+      ...[now, expiryOf(now)],
     ],
   });
   if (finished[0] === undefined) return false;
@@ -254,7 +277,7 @@ async function settleFailure(deps: ExportDeps, claimed: Claimed, error: unknown)
       name: 'fail_data_export',
       text: `update data_exports set status = 'failed', failure = $3, lease_id = null, leased_until = null, finished_at = $4,
                expires_at = $5 where id = $1 and lease_id = $2 and status = 'running' returning 1`,
-      values: [id, leaseId, failure, now, new Date(now.getTime() + keptDays * 86_400_000)],
+      values: [id, leaseId, failure, now, expiryOf(now)],
     });
     if (failed.length > 0) await notify(deps, tx, accountId, id);
   });

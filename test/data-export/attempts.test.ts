@@ -120,6 +120,28 @@ test.each([
   await expectNothingLeft();
 });
 
+test('a fifth attempt whose worker died is the last one', async () => {
+  const died = `update data_exports set status = 'running', attempts = $2, lease_id = id, leased_until = $3 where id = $1`;
+  await sql(died, [id, 5, new Date(app.clock.now().getTime() + 1)]);
+  await work();
+  expect((await row()).status).toBe('running');
+  app.clock.advance({ seconds: 1 });
+  await work();
+  expect(await row()).toMatchObject({ status: 'failed', failure: 'failed' });
+  expect(await isStored(5)).toBe(false);
+  const told = `select 1 from jobs.job where name = 'tell-of-export' and data ->> 'dataExportId' = $1`;
+  expect((await sql(told, [id])).length).toBe(1);
+  await work();
+  expect((await sql(told, [id])).length).toBe(1);
+
+  // The fourth is followed by another one.
+  id = (await owner.post('/data-exports')).body.id;
+  await sql(died, [id, 4, new Date(0)]);
+  await work();
+  expect((await row()).status).toBe('ready');
+  expect(await isStored(5)).toBe(true);
+});
+
 test('a worker that lost its lease overwrites nothing', async () => {
   let isSecond = false;
   const files = filesOf(app);
