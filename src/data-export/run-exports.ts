@@ -160,7 +160,7 @@ async function runExport(deps: ExportDeps, claimed: Claimed, stopping: AbortSign
     if (!isFinished) throw new Lost();
   } catch (error) {
     clearInterval(renewing);
-    await files.remove(key).catch(() => {});
+    if (await isUnfinished(deps, claimed, progress)) await files.remove(key).catch(() => {});
     await settleFailure(deps, claimed, stopping.aborted ? 'stopped' : error);
   } finally {
     clearInterval(renewing);
@@ -243,6 +243,21 @@ async function finish(deps: ExportDeps, tx: Tx, { id, lease_id }: Claimed, outco
   if (finished[0] === undefined) return false;
   await notify(deps, tx, finished[0].account_id, id);
   return true;
+}
+
+/**
+ * Returns false when this attempt has finished the export and only the database's answer was lost: its archive is offered for
+ * download. Throws when the database cannot be read: the archive then stays until its export is removed.
+ */
+async function isUnfinished(deps: ExportDeps, claimed: Claimed, progress: ExportProgress): Promise<boolean> {
+  // Waits for `finish`, if the database still runs it. No other attempt has the same key while the lease lasts.
+  if (await renew(deps, claimed, progress)) return true;
+  const finished = await deps.db.query({
+    name: 'finished_data_export',
+    text: `select from data_exports where id = $1 and status = 'ready' and attempts = $2`,
+    values: [claimed.id, claimed.attempts],
+  });
+  return finished.length === 0;
 }
 
 /** Leaves the export to another attempt, or ends it when this was the last or the export cannot succeed. */

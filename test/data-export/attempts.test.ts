@@ -1,13 +1,14 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { archiveKey } from '../../src/data-export/data-exports.ts';
+import { archiveKey, removeOldExports } from '../../src/data-export/data-exports.ts';
 import { sendExportNotice } from '../../src/data-export/export-notice.ts';
 import { createExportRunner } from '../../src/data-export/run-exports.ts';
 import type { ExportJob } from '../../src/messages/job-queue.ts';
 import type { FileStore } from '../../src/platform/files.ts';
 import { FileStoreError } from '../../src/platform/files-error.ts';
 import type { MailMessage } from '../../src/platform/mail.ts';
+import type { Database, Tx } from '../../src/postgres/database.ts';
 import { databaseAddress } from '../../src/postgres/database-address.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
 import { attachPdf, filesOf } from '../support/attach.ts';
@@ -33,8 +34,12 @@ beforeEach(async () => {
 });
 
 /** Runs the scheduled job of a worker once. */
-async function work(changes: Partial<FileStore> = {}, stopping = new AbortController().signal): Promise<void> {
-  const { world, db, dataDir } = app;
+async function work(
+  changes: Partial<FileStore> = {},
+  stopping = new AbortController().signal,
+  db: Database = app.db,
+): Promise<void> {
+  const { world, dataDir } = app;
   const files = { ...filesOf(app), ...changes };
   const queue = await app.queue();
   await createExportRunner({ world, db, address: databaseAddress(app.databaseUrl, null), files, queue, dataDir })(
@@ -171,6 +176,44 @@ test('a cancelled export keeps no archive, even when it was just stored', async 
   });
   expect(await isStored(1)).toBe(false);
   expect(await row()).toBeUndefined();
+  await expectNothingLeft();
+});
+
+test('an archive that is ready stays when the answer of the database is lost', async () => {
+  const lost: Database = {
+    ...app.db,
+    async transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+      const result = await app.db.transaction(run);
+      if (result === true) throw new Error('the connection was closed');
+      return result;
+    },
+  };
+  await work({}, undefined, lost);
+  expect(await row()).toMatchObject({ status: 'ready', missing_files: 0 });
+  expect(await isStored(1)).toBe(true);
+  expect((await owner.post(`/data-exports/${id}/open`)).status).toBe(200);
+  await expectNothingLeft();
+});
+
+test('an archive stays when the database cannot say whether it is ready, and is removed with its export', async () => {
+  const gone = async () => {
+    throw new Error('the database is out');
+  };
+  const out: Database = {
+    ...app.db,
+    async transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+      const result = await app.db.transaction(run);
+      if (result !== true) return result;
+      out.query = gone;
+      throw new Error('the connection was closed');
+    },
+  };
+  await expect(work({}, undefined, out)).rejects.toThrow('the database is out');
+  expect((await row()).status).toBe('ready');
+  expect(await isStored(1)).toBe(true);
+  await owner.call('DELETE', `/data-exports/${id}`);
+  await removeOldExports(app.world, app.db, filesOf(app));
+  expect(await isStored(1)).toBe(false);
   await expectNothingLeft();
 });
 
