@@ -59,7 +59,10 @@ function exportRow({ id, status, requested_at, email, bytes, missing_files, fail
   return { id, status, requested_at, expires_at, bytes, missing_files, failure, requested_by: email };
 }
 
-/** Writes next to the destination under a temporary name, so that a failure leaves nothing there. */
+/**
+ * Writes next to the destination under a temporary name, so that a failure leaves nothing there. Only when the audit entry
+ * fails, which comes last, the export is there.
+ */
 async function writeTo(session: Session, accountId: string, destination: string, language: Language) {
   const company = await findCompany(session.db, accountId);
   if ((await readErasedAt(session.db, accountId)) !== null) throw new Refusal('the company was erased: it has no data');
@@ -76,8 +79,12 @@ async function writeTo(session: Session, accountId: string, destination: string,
     const { world, db } = session;
     const { documents, files, missing, bytes } = written;
     const detail = { documents, files, bytes };
-    await auditAccount(world, db, { accountId, personId: null, action: 'data_export_downloaded', detail });
     await place(path, destination);
+    await auditAccount(world, db, { accountId, personId: null, action: 'data_export_downloaded', detail }).catch(
+      (error: Error) => {
+        throw new Refusal(`${destination} was written, but the audit log does not have it: ${error.message}`);
+      },
+    );
     return { company: company.display_name, destination, bytes, documents, files, missing_files: missing };
   } finally {
     await removeTemporary();
