@@ -40,26 +40,41 @@ export async function eraseHoldersFromMessages(
   }
 }
 
-/** Removes an address, as messages store it, from the message log of one account, or of all. */
-export async function eraseFromMessages(db: Queryable, address: string, accountId: string | null): Promise<void> {
+/** Removes an address, as messages store it, from the message log of one account, or of all. Returns those that had it. */
+export async function eraseFromMessages(db: Queryable, address: string, accountId: string | null): Promise<string[]> {
+  const accounts: string[] = [];
   for (const table of tables) {
-    await db.query({
+    const erased = await db.query<{ account_id: string }>({
       name: `erase_address_from_${table}`,
-      text: `update ${table} set ${columns[table]}, address = null
-             where address = $1 and ($2::uuid is null or account_id = $2)`,
+      text: `with erased as (
+               update ${table} set ${columns[table]}, address = null
+               where address = $1 and ($2::uuid is null or account_id = $2) returning account_id
+             )
+             select distinct account_id from erased`,
       values: [address, accountId],
     });
+    accounts.push(...erased.map(({ account_id }) => account_id));
   }
+  return accounts;
 }
 
-/** Removes someone who signs in from the message log: the e-mails that they got as a member. */
-export async function eraseMemberFromMessages(tx: Tx, personId: string): Promise<void> {
+/**
+ * Removes someone who signs in from the message log: the e-mails that they got as a member. Returns the accounts that have
+ * such e-mails.
+ */
+export async function eraseMemberFromMessages(tx: Tx, personId: string): Promise<string[]> {
+  const accounts: string[] = [];
   for (const table of ['notices', 'direct_messages'] as const) {
-    await tx.query({
+    const erased = await tx.query<{ account_id: string }>({
       name: `erase_member_from_${table}`,
-      text: `update ${table} m set ${columns[table]}, address = null from people p
-             where p.id = $1 and m.address = p.canonical_email and m.recipient_id is null`,
+      text: `with erased as (
+               update ${table} m set ${columns[table]}, address = null from people p
+               where p.id = $1 and m.address = p.canonical_email and m.recipient_id is null returning m.account_id
+             )
+             select distinct account_id from erased`,
       values: [personId],
     });
+    accounts.push(...erased.map(({ account_id }) => account_id));
   }
+  return accounts;
 }

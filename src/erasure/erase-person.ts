@@ -1,6 +1,6 @@
 import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
-import type { Tx } from '../postgres/database.ts';
+import type { Statement, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
 import { endExports } from './end-exports.ts';
 import { eraseMemberFromMessages } from './erase-from-messages.ts';
@@ -24,6 +24,11 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
   await allowErasing(tx);
   const address = `erased-${personId}@erased.invalid`;
   const addresses = await writtenAddresses(tx, personId);
+  // All that have something of the person, also those that they left. Their exports have it too.
+  const companies = new Set<string | null>();
+  const erase = async (statement: Statement<{ account_id: string | null }>) => {
+    for (const { account_id } of await tx.query(statement)) companies.add(account_id);
+  };
   for (const table of tables) {
     await tx.query({
       name: `erase_person_from_${table}`,
@@ -31,49 +36,49 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
       values: [personId],
     });
   }
-  await tx.query({
+  await erase({
     name: 'redact_account_audit',
-    text: `update account_audit_entries a set detail = jsonb_build_object('erased_at', $2::timestamptz)
-           from people p left join members m on m.canonical_email = p.canonical_email
-           where p.id = $1 and (a.person_id = p.id or a.detail ->> 'email' = any ($3::text[]) or a.detail ->> 'member_id' = m.id::text)`,
+    text: `with redacted as (
+             update account_audit_entries a set detail = jsonb_build_object('erased_at', $2::timestamptz)
+             from people p left join members m on m.canonical_email = p.canonical_email
+             where p.id = $1 and (a.person_id = p.id or a.detail ->> 'email' = any ($3::text[]) or a.detail ->> 'member_id' = m.id::text)
+             returning a.account_id
+           )
+           select distinct account_id from redacted`,
     values: [personId, world.clock.now(), addresses],
   });
-  const companies = await tx.query<{ account_id: string }>({
-    name: 'companies_of_erased_person',
-    text: `select m.account_id from members m join people p on p.canonical_email = m.canonical_email
-           where p.id = $1 order by m.account_id`,
-    values: [personId],
-  });
-  for (const { account_id } of companies) await endExports(world, tx, account_id);
-  await tx.query({
+  await erase({
     name: 'erase_memberships',
-    text: `delete from members m using people p where p.id = $1 and m.canonical_email = p.canonical_email`,
+    text: `delete from members m using people p where p.id = $1 and m.canonical_email = p.canonical_email
+           returning m.account_id`,
     values: [personId],
   });
-  await tx.query({
+  await erase({
     name: 'erase_removed_memberships',
-    text: `delete from removed_members m using people p where p.id = $1 and m.canonical_email = p.canonical_email`,
+    text: `delete from removed_members m using people p where p.id = $1 and m.canonical_email = p.canonical_email
+           returning m.account_id`,
     values: [personId],
   });
-  await tx.query({
+  await erase({
     name: 'erase_vendor_user',
     text: `update esign_connections set vendor_user_name = null, vendor_user_email = null, connected_by = null
-           where connected_by = $1`,
+           where connected_by = $1 returning account_id`,
     values: [personId],
   });
-  await tx.query({
+  await erase({
     name: 'erase_reply_addresses_of_person',
     text: `update brands b set reply_to = null, always_reply_to = false, version = version + 1
-           where b.reply_to = any ($1::text[])`,
+           where b.reply_to = any ($1::text[]) returning b.account_id`,
     values: [addresses],
   });
-  await eraseMemberFromMessages(tx, personId);
+  for (const company of await eraseMemberFromMessages(tx, personId)) companies.add(company);
   await tx.query({
     name: 'erase_person',
     text: `update people set email = $2, canonical_email = $2, password_hash = null, totp_secret = null,
              totp_confirmed_at = null, totp_last_step = null where id = $1`,
     values: [personId, address],
   });
+  await endExports(world, tx, companies);
 }
 
 /**

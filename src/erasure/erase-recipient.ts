@@ -41,25 +41,32 @@ export async function eraseRecipients(
   return sum;
 }
 
-/** Deletes the saved views, of one account or of all, whose name or filters have an e-mail address or phone number. */
-export async function eraseFromViews(db: Queryable, contact: string, accountId: string | null): Promise<void> {
+/**
+ * Deletes the saved views, of one account or of all, whose name or filters have an e-mail address or phone number. Returns
+ * the accounts that had one.
+ */
+export async function eraseFromViews(db: Queryable, contact: string, accountId: string | null): Promise<string[]> {
   const forms = [contact, new URLSearchParams({ q: contact }).toString().slice('q='.length)];
-  await db.query({
+  const erased = await db.query<{ account_id: string }>({
     name: 'erase_from_views',
     text: `delete from saved_views
-           where ($2::uuid is null or account_id = $2) and concat_ws(' ', name, search) ilike any ($1::text[])`,
+           where ($2::uuid is null or account_id = $2) and concat_ws(' ', name, search) ilike any ($1::text[])
+           returning account_id`,
     values: [forms.map(likePattern), accountId],
   });
+  return erased.map(({ account_id }) => account_id);
 }
 
-/** Removes an address to which companies, one or all, have answers to their e-mails sent. */
-export async function eraseFromBrands(db: Queryable, email: string, accountId: string | null): Promise<void> {
-  await db.query({
+/** Removes an address to which companies, one or all, have answers to their e-mails sent. Returns those that had it. */
+export async function eraseFromBrands(db: Queryable, email: string, accountId: string | null): Promise<string[]> {
+  const erased = await db.query<{ account_id: string }>({
     name: 'erase_from_brands',
     text: `update brands set reply_to = null, always_reply_to = false, version = version + 1
-           where ($2::uuid is null or account_id = $2) and lower(reply_to) = lower($1)`,
+           where ($2::uuid is null or account_id = $2) and lower(reply_to) = lower($1)
+           returning account_id`,
     values: [email, accountId],
   });
+  return erased.map(({ account_id }) => account_id);
 }
 
 async function eraseFromDocument(
@@ -84,7 +91,7 @@ async function eraseFromDocument(
   const entries = await redactTrail(world, tx, document, holders);
   // Sealed PDFs name in their history who was replaced.
   const deleted = files === 'delete' ? await deleteFile(world, tx, document) : 0;
-  await endExports(world, tx, accountId);
+  await endExports(world, tx, [accountId]);
   const detail = { document_id: documentId, recipient_ids: ids, files };
   await auditAccount(world, tx, { accountId, personId: null, action: 'person_erased', detail });
   return { recipients: ids.length, documents: 1, audit_entries: entries, files: deleted };

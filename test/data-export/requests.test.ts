@@ -211,6 +211,32 @@ test('erasing a recipient, or a member, ends the exports that have their data', 
   expect((await downloadArchive(app, owner, second)).status).toBe(404);
 });
 
+test('erasing someone ends the exports of companies that they left, and of those that only mention them', async () => {
+  const statusesOf = async (...ids: string[]) => {
+    const rows = await sql<{ id: string; status: string }>('select id, status from data_exports where id = any ($1)', [
+      ids,
+    ]);
+    return ids.map((id) => rows.find((row) => row.id === id)?.status);
+  };
+  const exportOf = async ({ id }: Company) => createDataExport(await signedIn(app, await addMember(app, id, 'owner')));
+  const [left, untouched] = [await createCompany(app), await createCompany(app)];
+  const guest = await addMember(app, company.id, 'member');
+  expect((await owner.call('DELETE', `/members/${guest.id}`)).status).toBe(200);
+  const entry = `insert into account_audit_entries (id, account_id, person_id, at, action, detail) values ($1, $2, $3, now(), 'signed_in', '{}')`;
+  await sql(entry, [app.world.newId(), left.id, guest.personId]);
+  let exported = [await createDataExport(owner), await exportOf(left), await exportOf(untouched)];
+  await app.db.transaction((tx) => erasePerson(app.world, tx, guest.personId));
+  expect(await statusesOf(...exported)).toEqual(['cancelled', 'cancelled', 'ready']);
+
+  const address = `eve-${company.id}@example.com`;
+  await owner.post('/documents/views', { name: 'Eve', search: `q=${encodeURIComponent(address)}` });
+  await sql('insert into brands (account_id, reply_to, version) values ($1, $2, 1)', [left.id, address]);
+  exported = [await createDataExport(owner), await exportOf(left), await exportOf(untouched)];
+  const at = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+  await at.json('recipient', 'erase', '--email', address, '--files', 'keep', '--confirm');
+  expect(await statusesOf(...exported)).toEqual(['cancelled', 'cancelled', 'ready']);
+});
+
 test('the command line writes a ZIP file or a directory, replaces nothing, and leaves nothing half', async () => {
   const draft = await createDraft(app, company.key);
   await attachPdf(app, company, draft);
@@ -233,6 +259,17 @@ test('the command line writes a ZIP file or a directory, replaces nothing, and l
   expect(await at.fails(1, 'account', 'export', ruth.id, 'other.zip')).toContain('no account');
   expect(readdirSync(at.cwd).toSorted()).toEqual(['acme', 'acme.zip']);
   expect(await actions()).toEqual(['data_export_downloaded', 'data_export_downloaded']);
+
+  // The audit entry comes last, and says only what has happened.
+  await sql(
+    `create function refuse_entry() returns trigger language plpgsql as $$ begin raise 'the log is out'; end $$`,
+  );
+  await sql(`create trigger refuse_entry before insert on account_audit_entries for each row
+             when (new.action = 'data_export_downloaded') execute function refuse_entry()`);
+  const unlogged = await at.fails(1, 'account', 'export', company.id, 'unlogged.zip');
+  await sql('drop function refuse_entry cascade');
+  expect(unlogged).toMatch(/unlogged\.zip was written, but the audit log does not have it: .*the log is out/);
+  expect(readdirSync(at.cwd)).toContain('unlogged.zip');
 
   const id = await createDataExport(owner);
   expect(await at.json('account', 'exports', company.id)).toMatchObject([

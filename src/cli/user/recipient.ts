@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { endExports } from '../../erasure/end-exports.ts';
 import { eraseFromMessages } from '../../erasure/erase-from-messages.ts';
 import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
 import { eraseFromBrands, eraseFromViews, eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
@@ -52,9 +53,13 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     return { erased: false, recipients, documents, mailbox_messages: messages };
   }
   const erased = await eraseRecipients(world, db, found, files);
-  await eraseFromViews(db, typed, accountId);
-  if (email !== undefined) await eraseFromBrands(db, email, accountId);
-  await eraseFromMessages(db, contact.address, accountId);
+  await db.transaction(async (tx) => {
+    await endExports(world, tx, [
+      ...(await eraseFromViews(tx, typed, accountId)),
+      ...(email === undefined ? [] : await eraseFromBrands(tx, email, accountId)),
+      ...(await eraseFromMessages(tx, contact.address, accountId)),
+    ]);
+  });
   const messages = await eraseMailbox(mailbox, typed, { isCount: false });
   return { erased: true, ...erased, mailbox_messages: messages };
 }
