@@ -28,6 +28,7 @@ DATA (.jsonl has one JSON object a line, .json one value)
   api-keys.json, api-requests.jsonl, webhooks.json, webhook-deliveries.jsonl, webhook-attempts.jsonl
   imports.jsonl, import-items.jsonl, imported-files.jsonl, imported-drive-files.jsonl, imported-envelopes.jsonl
   bulk-sends.jsonl, bulk-send-rows.jsonl, public-links.jsonl, public-link-documents.jsonl
+  folders.json, folder-members.json  folders, and who sees them
   removed-members.jsonl, sso-identities.jsonl, saved-views.jsonl, usage.jsonl, credits.jsonl
   settings.json       the company, its plan, branding, texts of e-mails, sending, signing and single sign-on
   branding/           the logo
@@ -70,6 +71,7 @@ DATOS (.jsonl tiene un objeto JSON por línea; .json, un valor)
   api-keys.json, api-requests.jsonl, webhooks.json, webhook-deliveries.jsonl, webhook-attempts.jsonl
   imports.jsonl, import-items.jsonl, imported-files.jsonl, imported-drive-files.jsonl, imported-envelopes.jsonl
   bulk-sends.jsonl, bulk-send-rows.jsonl, public-links.jsonl, public-link-documents.jsonl
+  folders.json, folder-members.json  las carpetas y quién las ve
   removed-members.jsonl, sso-identities.jsonl, saved-views.jsonl, usage.jsonl, credits.jsonl
   settings.json       la empresa, su plan, marca, textos de correos, envío, firma e inicio de sesión único
   branding/           el logotipo
