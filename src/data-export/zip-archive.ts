@@ -83,7 +83,8 @@ export async function createZipArchive(
         else await pipeline(content, measure, take);
         entry.packed = position - dataAt;
         await writeAt(file, localHeader(entry, modifiedAt), entry.offset);
-        await directory.write(centralHeader(entry, modifiedAt));
+        // Unlike a write, it goes on until all bytes are written.
+        await directory.appendFile(centralHeader(entry, modifiedAt));
         entries += 1;
       } catch (error) {
         position = entry.offset;
