@@ -61,7 +61,7 @@ export async function requestExport(
 ): Promise<DataExport | 'running' | 'too_many' | null> {
   const locked = await tx.query({
     name: 'lock_account_to_export',
-    text: 'select from accounts where id = $1 and removed_at is null for update',
+    text: 'select from accounts where id = $1 and removed_at is null for no key update',
     values: [accountId],
   });
   if (locked.length === 0) return null;
