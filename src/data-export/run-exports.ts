@@ -7,6 +7,7 @@ import type { World } from '../platform/world.ts';
 import { type Database, openDatabase, type Tx } from '../postgres/database.ts';
 import type { DatabaseAddress } from '../postgres/database-address.ts';
 import { archiveKey, attemptsMax, type ExportFailure, keptDays } from './data-exports.ts';
+import { watchRoom } from './watch-room.ts';
 import { type ExportProgress, writeExport } from './write-export.ts';
 import { createZipArchive } from './zip-archive.ts';
 
@@ -189,7 +190,8 @@ async function writeArchive(deps: ExportDeps, { account_id, language }: Claimed,
       directoryPath: join(lists, 'directory'),
     });
     const source = { world, db, files, accountId: account_id, language };
-    const { missing } = await writeExport(source, archive, {
+    const watched = watchRoom(archive, () => assertRoom(directory, 0));
+    const { missing } = await writeExport(source, watched, {
       directory: lists,
       signal,
       onProgress: (now) => Object.assign(progress, now),
