@@ -124,7 +124,7 @@ async function removeLeftovers(deps: ExportDeps): Promise<void> {
   }
 }
 
-/** The export was cancelled, or another worker has it. */
+/** The export was cancelled, another worker has it, or the process stops. */
 class Lost extends Error {}
 
 /** The export cannot succeed, so no attempt follows. */
@@ -156,13 +156,13 @@ async function runExport(deps: ExportDeps, claimed: Claimed, stopping: AbortSign
     await mkdir(directory, { mode: 0o700 });
     const { bytes, missing } = await writeArchive(deps, claimed, { directory, signal, progress });
     signal.throwIfAborted();
-    await files.putFile(key, join(directory, 'archive.zip'));
+    await files.putFile(key, join(directory, 'archive.zip'), signal);
     const isFinished = await db.transaction((tx) => finish(deps, tx, claimed, { bytes, missing, progress }));
     if (!isFinished) throw new Lost();
   } catch (error) {
     clearInterval(renewing);
     if (await isUnfinished(deps, claimed, progress)) await files.remove(key).catch(() => {});
-    await settleFailure(deps, claimed, stopping.aborted ? 'stopped' : error);
+    await settleFailure(deps, claimed, signal.aborted ? new Lost() : error);
   } finally {
     clearInterval(renewing);
     await rm(directory, { recursive: true, force: true }).catch((error) =>
@@ -266,7 +266,7 @@ async function isUnfinished(deps: ExportDeps, claimed: Claimed, progress: Export
 async function settleFailure(deps: ExportDeps, claimed: Claimed, error: unknown): Promise<void> {
   const { world, db } = deps;
   const { id, account_id: accountId, lease_id: leaseId, attempts } = claimed;
-  if (error === 'stopped' || error instanceof Lost) {
+  if (error instanceof Lost) {
     // A stop of the process is no failure, so it takes none of the attempts.
     await db.query({
       name: 'release_data_export',

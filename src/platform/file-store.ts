@@ -13,9 +13,10 @@ export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /**
    * Stores a local file of any size without reading it into memory. It moves the file: `path` no longer exists once
-   * this resolves, and may not exist if it fails.
+   * this resolves, and may not exist if it fails. `signal` ends an upload to a remote store before its next part; it then
+   * fails, and nothing of the file stays there.
    */
-  putFile(key: string, path: string): Promise<void>;
+  putFile(key: string, path: string, signal?: AbortSignal): Promise<void>;
   /**
    * Opens a file, or a range of its bytes. Null if it doesn't exist. The caller reads the stream to its end or destroys it.
    * The range must lie within the file.

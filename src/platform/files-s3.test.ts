@@ -252,6 +252,28 @@ test('an upload in parts that the store refuses is aborted, and the file stays',
   await rm(dirname(path), { recursive: true });
 });
 
+test('an upload in parts that a signal ends removes its parts, and the file stays', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'files-')), 'finished');
+  await writeFile(path, Buffer.alloc(33 * 2 ** 20));
+  const stopping = new AbortController();
+  const { store, seen } = await s3That((request, response) => {
+    if (request.method === 'POST') {
+      response.end('<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>');
+    } else if (request.method === 'DELETE') response.writeHead(204).end();
+    else {
+      stopping.abort();
+      response.setHeader('etag', '"1"').end();
+    }
+  });
+  await expect(store.putFile('sha256/ab/cd', path, stopping.signal)).rejects.toThrow('aborted');
+  // Neither the other parts, nor the request that completes the upload.
+  expect(seen.map(({ method }) => method)).toEqual(['POST', 'PUT', 'DELETE']);
+  await expect(store.putFile('sha256/ab/cd', path, stopping.signal)).rejects.toThrow('aborted');
+  expect(seen.length).toBe(3);
+  expect(existsSync(path)).toBe(true);
+  await rm(dirname(path), { recursive: true });
+});
+
 describe('without keys in the settings', () => {
   const variables = [
     'AWS_ACCESS_KEY_ID',

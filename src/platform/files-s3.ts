@@ -41,9 +41,11 @@ export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: numbe
         await client.send(new sdk.PutObjectCommand({ ...object, Body: bytes, ContentLength: bytes.length }));
       }),
 
-    putFile: async (key, path) =>
+    putFile: async (key, path, signal) =>
       within('put', key, async ({ client, Upload }, object) => {
-        const params = { ...object, Body: createReadStream(path) };
+        // The signal ends the reading and not the upload, which then removes its parts before it fails. `Upload.abort` would not
+        // wait, and could store the file afterwards.
+        const params = { ...object, Body: createReadStream(path, signal === undefined ? {} : { signal }) };
         await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done();
         await rm(path, { force: true });
       }),

@@ -217,6 +217,20 @@ test('an archive stays when the database cannot say whether it is ready, and is 
   await expectNothingLeft();
 });
 
+test('a cancelled export ends its upload, and its row can be removed at once', async () => {
+  await work({
+    async putFile(_key, _path, signal) {
+      await owner.call('DELETE', `/data-exports/${id}`);
+      if (signal === undefined) throw new Error('nothing ends the upload');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw new FileStoreError('the upload was aborted');
+    },
+  });
+  await removeOldExports(app.world, app.db, filesOf(app));
+  expect(await sql('select 1 from data_exports where id = $1', [id])).toEqual([]);
+  await expectNothingLeft();
+});
+
 test('a stopped worker leaves the export to the next one, and takes none of its attempts', async () => {
   for (let stops = 0; stops < 6; stops += 1) {
     const stopping = new AbortController();
