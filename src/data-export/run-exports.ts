@@ -44,10 +44,9 @@ export function openExportDatabase(address: DatabaseAddress, { log }: World): Da
 export function createExportRunner(deps: ExportDeps): (stopping: AbortSignal) => Promise<void> {
   let hasCleaned = false;
   return async (stopping) => {
-    if (!hasCleaned) await removeLeftovers(deps);
+    if ((await failLastAttempts(deps)) || !hasCleaned) await removeLeftovers(deps);
     hasCleaned = true;
     while (!stopping.aborted) {
-      await failLastAttempts(deps);
       const claimed = await claim(deps);
       if (claimed === null) return;
       await removeLeftovers(deps);
@@ -85,11 +84,14 @@ async function claim({ world, db }: ExportDeps): Promise<Claimed | null> {
   return claimed ?? null;
 }
 
-/** Ends exports whose worker died in the last attempt, such as one that needs more memory than the worker has. */
-async function failLastAttempts(deps: ExportDeps): Promise<void> {
+/**
+ * Ends exports whose worker died in the last attempt, such as one that needs more memory than the worker has. Returns whether
+ * there were any.
+ */
+async function failLastAttempts(deps: ExportDeps): Promise<boolean> {
   const { world, db } = deps;
   const now = world.clock.now();
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const failed = await tx.query<{ id: string; account_id: string }>({
       name: 'fail_last_attempts_of_data_exports',
       text: `update data_exports set status = 'failed', failure = 'failed', lease_id = null, leased_until = null, finished_at = $1,
@@ -102,6 +104,7 @@ async function failLastAttempts(deps: ExportDeps): Promise<void> {
       world.log.warn('a data export failed: its worker died in the last attempt', { data_export_id: id });
       await notify(deps, tx, account_id, id);
     }
+    return failed.length > 0;
   });
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { archiveKey, removeOldExports } from '../../src/data-export/data-exports.ts';
@@ -128,12 +128,14 @@ test.each([
 test('a fifth attempt whose worker died is the last one', async () => {
   const died = `update data_exports set status = 'running', attempts = $2, lease_id = id, leased_until = $3 where id = $1`;
   await sql(died, [id, 5, new Date(app.clock.now().getTime() + 1)]);
+  mkdirSync(join(app.dataDir, 'exporting', `${id}-5`), { recursive: true });
   await work();
   expect((await row()).status).toBe('running');
   app.clock.advance({ seconds: 1 });
   await work();
   expect(await row()).toMatchObject({ status: 'failed', failure: 'failed' });
   expect(await isStored(5)).toBe(false);
+  await expectNothingLeft();
   const told = `select 1 from jobs.job where name = 'tell-of-export' and data ->> 'dataExportId' = $1`;
   expect((await sql(told, [id])).length).toBe(1);
   await work();
