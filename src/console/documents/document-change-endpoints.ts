@@ -117,7 +117,7 @@ async function openInPerson({ world, db, origin }: ConsoleDeps, call: MemberCall
 
 /**
  * Answers with a signing link for the caller, who is the recipient. What the provider of a company says of them is not enough:
- * they would sign in the name of whoever has the address.
+ * they would sign in the name of the person who has the address.
  */
 async function openForSelf({ world, db }: ConsoleDeps, call: MemberCall) {
   const path = await db.transaction(async (tx) => {
