@@ -22,6 +22,8 @@ const sensitive = [
   ...['POST /sso', 'POST /sso/remove', 'POST /sso/unlink'],
   ...['POST /sso/domains', 'POST /sso/domains/check', 'POST /sso/domains/remove'],
   ...['POST /restricted-types', 'POST /documents/:id/lift-restriction'],
+  ...['POST /folders/:id/open', 'POST /folders/:id/members'],
+  ...['POST /data-exports', 'POST /data-exports/:id/open'],
 ];
 
 async function owner() {
