@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCrew, type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
+import { createCrew } from '../../src/jobs/crew.ts';
+import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
