@@ -29,6 +29,7 @@ import { forgetServedOrigin, recordServedOrigin } from './http/served-origin.ts'
 import { createServer } from './http/server.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
+import { languageForNotice } from './page-texts/choose-language.ts';
 import type { Parts, Stops } from './parts.ts';
 import { createLocalCopies } from './platform/local-copies.ts';
 import { openMail, openSms } from './platform/senders.ts';
@@ -71,7 +72,8 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     docsUrl,
     trustProxy: config.trustProxy,
     bodyBytesMax: config.bodyBytesMax,
-    unknownAddressPage: renderUnknownAddressPage,
+    unknownAddressPage: (acceptLanguage) =>
+      renderUnknownAddressPage(languageForNotice({ chosen: null, acceptLanguage })),
   });
   const cursors = createCursorCodec(secretKey);
   const mail = openMail(config);

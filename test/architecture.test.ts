@@ -27,6 +27,7 @@ const mayImport: Record<string, string[]> = {
   'audit-log': [...ground, 'http', 'accounts'],
   branding: [...ground, 'pdf', 'accounts'],
   messages: [...ground, 'http', 'accounts', 'branding'],
+  'page-texts': [...ground, 'http'],
   keys: [...ground, 'accounts'],
   usage: [...ground, 'accounts'],
   webhooks: [...ground, 'http', 'accounts', 'messages'],
@@ -74,6 +75,7 @@ const mayImport: Record<string, string[]> = {
     'webhooks',
     'documents',
     'message-log',
+    'page-texts',
   ],
   'public-link': [
     ...ground,
@@ -85,6 +87,7 @@ const mayImport: Record<string, string[]> = {
     'documents',
     'bulk-send',
     'signing',
+    'page-texts',
   ],
   api: [...ground, 'http', 'messages', 'accounts', 'keys', 'usage', 'webhooks', 'documents', 'imports', 'unlock'],
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'unlock', 'api', 'verify'],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
-import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { ConditionalField } from './field-condition.ts';
 import type { FieldType } from './field-types.ts';
@@ -69,8 +68,8 @@ export function readFieldValue(rules: FieldRules, entered: string, form: NumberF
 }
 
 /** Returns a value as people read it: a number with the decimal sign of the language, and others as they are stored. */
-export function writtenValue(type: FieldType, value: string, language: Language): string {
-  return type === 'number' ? formatNumber(value, language) : value;
+export function writtenValue(type: FieldType, value: string, form: NumberForm): string {
+  return type === 'number' ? formatNumber(value, form) : value;
 }
 
 function isFieldValue({ type, options }: FieldRules, value: string): boolean {

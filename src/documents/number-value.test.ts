@@ -37,6 +37,33 @@ test('a Spanish page takes a comma and a point, and shows a comma', () => {
   expect(formatNumber('-1200.5', 'en')).toBe('-1200.5');
 });
 
+test('a page whose language separates thousands with spaces takes them in groups of three', () => {
+  const french = { hasDecimalComma: true, groupsWithSpaces: true };
+  const read = (entered: string) => readNumber(entered, french, anyNumber);
+  for (const space of [' ', '\u00a0', '\u202f']) {
+    expect(read(`1${space}200,5`)).toBe('1200.5');
+    expect(read(`-12${space}345${space}678.25`)).toBe('-12345678.25');
+  }
+  expect(read('1200,5')).toBe('1200.5');
+  const unclear = [
+    '1 20',
+    '1 2000',
+    '12 34',
+    '0 123',
+    '1  200',
+    '1 200\u00a0300',
+    '1 200 30',
+    '1200 300',
+    '1,5 000',
+    '1.200',
+  ];
+  for (const text of [...unclear, '1 200.300,5', ' 1 , 5', '1 200 ,5']) expect(read(text), text).toBeNull();
+  for (const form of ['en', 'es', { ...french, groupsWithSpaces: false }] as const) {
+    expect(readNumber('1 200', form, anyNumber)).toBeNull();
+  }
+  expect(formatNumber('-1200.5', french)).toBe('-1200,5');
+});
+
 test('decimal places are a maximum for what is entered, and a value is written with all of them', () => {
   const places = (decimals: number) => ({ ...anyNumber, decimals });
   expect(readNumber('12', 'en', places(2))).toBe('12.00');

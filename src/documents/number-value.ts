@@ -16,21 +16,42 @@ export interface NumberRules {
 
 export const anyNumber: NumberRules = { number_min: null, number_max: null, decimals: null };
 
-/** How a number is written: in a language, or as it is stored and sent. */
-export type NumberForm = Language | 'canonical';
+/** How people write numbers. `groupsWithSpaces`: they may separate groups of three digits with spaces. */
+export interface NumberStyle {
+  hasDecimalComma: boolean;
+  groupsWithSpaces: boolean;
+}
 
-const decimalSigns: Record<NumberForm, string> = { canonical: '.', en: '.', es: ',' };
+/** How a number is written: in a language, in the style of a page, or as it is stored and sent. */
+export type NumberForm = Language | 'canonical' | NumberStyle;
+
+const withPoint = { hasDecimalComma: false, groupsWithSpaces: false };
+const styles: Record<Language | 'canonical', NumberStyle> = {
+  canonical: withPoint,
+  en: withPoint,
+  es: { hasDecimalComma: true, groupsWithSpaces: false },
+};
+
+function styleOf(form: NumberForm): NumberStyle {
+  return typeof form === 'string' ? styles[form] : form;
+}
+
+/** Digits in groups of three, separated by one kind of space. French has a narrow one. */
+const spacedGroups = /^([-\u2212+]?)([1-9]\d{0,2}(?:([ \u00a0\u202f])\d{3})(?:\3\d{3})*)(?![ \u00a0\u202f\d])/;
 
 /**
  * Reads a number as people enter it: with a point, or with the decimal sign of the language. Returns the canonical decimal,
- * such as `-1200.50`, or null if it is not a number or breaks a rule. Signs that group digits are not accepted. Where the
- * decimal sign is a comma, `1.200` has two meanings, so it is refused too.
+ * such as `-1200.50`, or null if it is not a number or breaks a rule. Points and commas that group digits are not accepted, and
+ * spaces only where the language writes them. Where the decimal sign is a comma, `1.200` has two meanings, so it is refused too.
  */
 export function readNumber(entered: string, form: NumberForm, rules: NumberRules): string | null {
-  const [, sign, whole = '', mark, fraction = ''] = /^([-\u2212+]?)(\d*)(?:([.,])(\d*))?$/.exec(entered.trim()) ?? [];
+  const { hasDecimalComma, groupsWithSpaces } = styleOf(form);
+  const trimmed = entered.trim();
+  const text = groupsWithSpaces ? trimmed.replace(spacedGroups, (group) => group.replace(/\s/g, '')) : trimmed;
+  const [, sign, whole = '', mark, fraction = ''] = /^([-\u2212+]?)(\d*)(?:([.,])(\d*))?$/.exec(text) ?? [];
   if (sign === undefined || whole + fraction === '') return null;
-  if (mark === ',' && decimalSigns[form] !== ',') return null;
-  if (mark === '.' && decimalSigns[form] === ',' && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3) return null;
+  if (mark === ',' && !hasDecimalComma) return null;
+  if (mark === '.' && hasDecimalComma && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3) return null;
   const digits = whole.replace(/^0+(?=.)/, '') || '0';
   const places = fraction.replace(/0+$/, '');
   if (digits.length > numberDigitsMax || places.length > (rules.decimals ?? decimalsMax)) return null;
@@ -64,6 +85,6 @@ function scaled(value: string): bigint {
 }
 
 /** Returns a canonical decimal with the decimal sign of the language. */
-export function formatNumber(value: string, language: Language): string {
-  return value.replace('.', decimalSigns[language]);
+export function formatNumber(value: string, form: NumberForm): string {
+  return styleOf(form).hasDecimalComma ? value.replace('.', ',') : value;
 }

@@ -1,8 +1,8 @@
-import type { Language } from '../platform/language.ts';
 import { type Html, html } from './html.ts';
 
 export interface PageShell {
-  language: Language;
+  /** The language of the page, as in `<html lang>`. */
+  language: string;
   /** The user's choice. Without one, the system's theme applies. */
   theme?: 'light' | 'dark' | null;
   title: string;

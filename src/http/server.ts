@@ -1,7 +1,6 @@
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
-import { type Language, preferredLanguage } from '../platform/language.ts';
 import { type OpenLogContext, openLogContext } from '../platform/log-context.ts';
 import type { World } from '../platform/world.ts';
 import { rememberMethods } from './allowed-methods.ts';
@@ -21,7 +20,7 @@ export interface ServerOptions {
   trustProxy: string[];
   bodyBytesMax: number;
   /** Page that browsers get for an unknown address. Programs get the error envelope. */
-  unknownAddressPage: (language: Language) => string;
+  unknownAddressPage: (acceptLanguage: string | undefined) => string;
 }
 
 const headersTimeoutMs = 10_000;
@@ -94,11 +93,10 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
   app.setNotFoundHandler((request, reply) => {
     if (!asksForPage(request)) return sendError(request, reply, new ApiError('route_not_found'), sending);
     allow(request, reply);
-    const language = preferredLanguage(request.headers['accept-language']);
     return reply
       .code(404)
       .headers({ ...pageHeaders, vary: 'accept, accept-language' })
-      .send(options.unknownAddressPage(language));
+      .send(options.unknownAddressPage(request.headers['accept-language']));
   });
   return app;
 }

@@ -10,6 +10,7 @@ import { answerFailure, publicLinkPath } from '../signing/answer-failure.ts';
 import { readForm } from '../signing/form-body.ts';
 import { visitorOf } from '../signing/mark-viewed.ts';
 import { pageBrand } from '../signing/page-brand.ts';
+import { languageAction, languageCookie, pageLanguage, rememberLanguages } from '../signing/page-language.ts';
 import { SigningError } from '../signing/signing-error.ts';
 import { readVerification } from '../signing/signing-form.ts';
 import { acceptCode } from './accept-code.ts';
@@ -55,6 +56,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     options.guardIp(request.ip);
     reply.headers(pageHeaders);
   });
+  rememberLanguages(app, options.origin);
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
   app.get<LinkRoute>(publicLinkPath, async (request, reply) => {
@@ -67,6 +69,11 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     if (isForeign(request, options.publicUrl)) throw new SigningError('malformed_request');
     const form = readForm(request.body);
     const opened = await find(request);
+    const language = languageAction(form);
+    if (language !== null) {
+      reply.header('set-cookie', languageCookie(language, options.origin()));
+      return show(request, reply, opened, { language, entered: enteredIn(form) });
+    }
     try {
       const { to, cookie } = await act(request, opened, form);
       if (cookie !== undefined) reply.header('set-cookie', cookie);
@@ -78,8 +85,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
       reply.code(linkErrorStatus[now.availability === 'open' ? error.code : 'not_open']);
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
       if (error.code === 'not_open' || now.availability !== 'open') return show(request, reply, now, {});
-      const entered = { name: form.get('name') ?? '', email: form.get('email') ?? '' };
-      return show(request, reply, now, { error: error.code, entered });
+      return show(request, reply, now, { error: error.code, entered: { ...enteredIn(form), code: '' } });
     }
   });
 
@@ -140,26 +146,31 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     request: LinkRequest,
     reply: FastifyReply,
     { link, name, accountName, availability }: OpenedLink,
-    shown: Partial<Pick<LinkPageView, 'entered' | 'error' | 'isSentAgain'>>,
+    shown: Partial<Pick<LinkPageView, 'language' | 'entered' | 'error' | 'isSentAgain'>>,
   ): Promise<FastifyReply> {
     const token = tokenOf(request, link);
     const visit = token === null ? null : await findVisit(database, link, token);
     const isFormAgain = shown.error === 'invalid_name' || shown.error === 'invalid_email';
     const html = renderLinkPage({
-      language: link.language,
+      language: pageLanguage(request, link.language),
+      documentLanguage: link.language,
       address: addressOf(request),
       accountName,
       brand: pageBrand(await readBrand(database, link.account_id)),
       name,
       availability,
       codeSentTo: isFormAgain ? null : (visit?.email ?? null),
-      entered: { name: '', email: '' },
+      entered: { name: '', email: '', code: '' },
       error: null,
       isSentAgain: false,
       ...shown,
     });
     return reply.headers(formPageHeaders).type('text/html; charset=utf-8').send(html);
   }
+}
+
+function enteredIn(form: URLSearchParams): LinkPageView['entered'] {
+  return { name: form.get('name') ?? '', email: form.get('email') ?? '', code: form.get('code') ?? '' };
 }
 
 function addressOf({ params: { token } }: LinkRequest): string {

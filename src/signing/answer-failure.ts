@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, failureRetrySeconds } from '../errors.ts';
 import { discardBody } from '../http/discard-body.ts';
 import { pageHeaders } from '../http/security-headers.ts';
-import { type Language, preferredLanguage } from '../platform/language.ts';
+import type { PageLanguage } from '../page-texts/texts.ts';
 import type { World } from '../platform/world.ts';
+import { pageLanguage } from './page-language.ts';
 import {
   renderErrorPage,
   renderReassignedLinkPage,
@@ -71,7 +72,7 @@ function answerRefusal(request: FastifyRequest, reply: FastifyReply, error: Fail
     .send(render(languageOf(request)));
 }
 
-const refusalPages: Record<number, (language: Language) => string> = {
+const refusalPages: Record<number, (language: PageLanguage) => string> = {
   413: (language) => renderRefusedFormPage(language, 'too_large'),
   429: renderTooManyRequestsPage,
 };
@@ -84,13 +85,17 @@ function toSigningError(error: Failure): SigningError | null {
 }
 
 function languageOf(request: FastifyRequest) {
-  return preferredLanguage(request.headers['accept-language']);
+  return pageLanguage(request, null);
 }
 
-/** The other pages belong to no document, so the browser's language counts. */
+/** Only the page of a reassigned link belongs to a document. */
 function pageOf(request: FastifyRequest, { code, reassigned }: SigningError): string {
   if (reassigned !== undefined) {
-    return renderReassignedLinkPage(reassigned.language, reassigned.accountName, reassigned.brand);
+    return renderReassignedLinkPage(
+      pageLanguage(request, reassigned.language),
+      reassigned.accountName,
+      reassigned.brand,
+    );
   }
   const language = languageOf(request);
   return code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);

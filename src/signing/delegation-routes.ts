@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import { countTry, TooManyTries } from '../identity/guess-limit.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
-import { preferredLanguage } from '../platform/language.ts';
+import type { PageLanguage } from '../page-texts/texts.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import { delegationPath } from './answer-failure.ts';
@@ -16,6 +16,7 @@ import { delegate, mayDelegate } from './delegate.ts';
 import { readForm } from './form-body.ts';
 import type { Visitor } from './mark-viewed.ts';
 import { pageBrand } from './page-brand.ts';
+import { languageAction, languageCookie, pageLanguage } from './page-language.ts';
 import { type DelegationProblem, type EnteredPerson, renderDelegationPage } from './pages/delegation-page.ts';
 import { renderPassedOnPage } from './pages/signing-page.ts';
 import { refusalOf, SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
@@ -34,6 +35,8 @@ export interface DelegationRoutesOptions {
   database: Database;
   queue: JobQueue;
   publicUrl: string | null;
+  /** Returns the origin of our pages. */
+  origin: () => string;
   accessOf: (request: DelegationRequest) => Access;
   visitorOf: (request: FastifyRequest) => Visitor;
   assertFromOurPage: (request: FastifyRequest, publicUrl: string | null) => void;
@@ -55,9 +58,15 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
 
   app.post<DelegationRoute>(delegationPath, async (request, reply) => {
     options.assertFromOurPage(request, options.publicUrl);
-    const entered = readEntered(readForm(request.body));
+    const form = readForm(request.body);
+    const entered = readEntered(form);
     const session = await readSession(world, database, accessOf(request));
     if (!(await mayDelegate(database, session))) return refuse(request, reply, session);
+    const language = languageAction(form);
+    if (language !== null) {
+      reply.header('set-cookie', languageCookie(language, options.origin()));
+      return show(request, reply, session, entered, [], language);
+    }
     const asks = asksOf(session);
     const { person, problems } = readEnteredPerson(entered, asks);
     if (person === null) return show(request, reply, session, entered, problems);
@@ -80,9 +89,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
   });
 
   app.get('/sign/passed-on', async (request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .send(renderPassedOnPage(preferredLanguage(request.headers['accept-language']))),
+    reply.type('text/html; charset=utf-8').send(renderPassedOnPage(pageLanguage(request, null))),
   );
 
   /** Answers with the signing page, which says what the recipient can do. */
@@ -104,6 +111,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
     session: SigningSession,
     entered: EnteredPerson,
     problems: readonly DelegationProblem[],
+    language: PageLanguage = pageLanguage(request, session.document.primary_language),
   ) {
     const { document, recipient } = session;
     const [accountName, brand] = await Promise.all([
@@ -111,7 +119,8 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
       readBrand(database, document.account_id),
     ]);
     const html = renderDelegationPage({
-      language: document.primary_language,
+      language,
+      documentLanguage: document.primary_language,
       address: addressOf(request),
       accountName,
       brand: pageBrand(brand),

@@ -1,6 +1,6 @@
 import { type Field, readFieldValue } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
-import type { Language } from '../platform/language.ts';
+import type { NumberStyle } from '../documents/number-value.ts';
 import { missingFields } from './fill-fields.ts';
 import { SigningError } from './signing-error.ts';
 
@@ -59,10 +59,10 @@ function textOf(form: URLSearchParams, name: string): string {
 }
 
 /** Returns what is wrong with each field, by id, so that the form can name them all at once. */
-export function findFaults(own: readonly Field[], { fields }: Entered, language: Language): Map<string, Fault> {
+export function findFaults(own: readonly Field[], { fields }: Entered, numbers: NumberStyle): Map<string, Fault> {
   const filled = own.map((field) => {
     const entry = field.is_fixed ? field.preset : (fields.get(field.id) ?? null);
-    const value = entry === null ? null : readFieldValue(field, entry, language);
+    const value = entry === null ? null : readFieldValue(field, entry, numbers);
     return { ...field, value, isInvalid: entry !== null && value === null };
   });
   const shown = shownFields(filled, ({ value }) => value);
@@ -81,13 +81,13 @@ export function findFaults(own: readonly Field[], { fields }: Entered, language:
 export function sentFields(
   own: readonly Field[],
   { fields }: Entered,
-  language: Language,
+  numbers: NumberStyle,
 ): Record<string, string | null> {
   const byId = new Map(own.map((field) => [field.id, field]));
   return Object.fromEntries(
     [...fields].map(([id, entry]) => {
       const field = byId.get(id);
-      return [id, entry === null || field === undefined ? entry : readFieldValue(field, entry, language)];
+      return [id, entry === null || field === undefined ? entry : readFieldValue(field, entry, numbers)];
     }),
   );
 }
@@ -100,6 +100,7 @@ export function signBody(form: URLSearchParams, entered: Entered, fields: Record
     disclosure: form.get('disclosure') ?? undefined,
     consent: entered.isConsentTicked,
     shown: form.get('shown') ?? undefined,
+    language: form.get('language') ?? undefined,
     ...(entered.initials === '' ? {} : { initials: { kind: 'typed', text: entered.initials } }),
     fields,
   };

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAttachment } from '../documents/attachment.ts';
-import { type Field, isStorable } from '../documents/field.ts';
+import { type Field, isStorable, readFieldValue, writtenValue } from '../documents/field.ts';
+import type { NumberStyle } from '../documents/number-value.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
+import { type PageLanguage, texts } from '../page-texts/texts.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { formPath } from './answer-failure.ts';
@@ -11,6 +13,7 @@ import { declineDocument } from './decline-document.ts';
 import type { FilePages } from './file-pages.ts';
 import { type Entered, findFaults, readEntered, readForm, readReason, sentFields, signBody } from './form-body.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
+import { languageAction, languageCookie, languageOfForm, pageLanguage } from './page-language.ts';
 import { type FormProblem, type FormShown, renderFormPage } from './pages/form-page.ts';
 import { saveProgress } from './save-progress.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
@@ -46,10 +49,10 @@ export interface FormRoutesOptions {
   sendPage: (request: FastifyRequest, reply: FastifyReply, html: string) => Promise<FastifyReply>;
 }
 
-/** What follows an action: another address, or the page again. */
+/** What follows an action: another address, or the page again, in its language or another one. */
 type Next =
   | { kind: 'go'; to?: string; cookie?: string | null }
-  | { kind: 'show'; code?: SigningErrorCode; cookie?: string | null; shown: FormShown };
+  | { kind: 'show'; code?: SigningErrorCode; cookie?: string | null; language?: PageLanguage; shown: FormShown };
 
 /**
  * Serves the page that needs no script: plain HTML forms that obey the rules of the signing page. Each answer to a POST is
@@ -58,8 +61,14 @@ type Next =
 export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): void {
   const { world, database, queue, codes, accounts, accessOf, visitorOf } = options;
 
-  const show = async (request: FormRequest, reply: FastifyReply, session: SigningSession, shown: FormShown) => {
-    const place = { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false };
+  const show = async (
+    request: FormRequest,
+    reply: FastifyReply,
+    session: SigningSession,
+    language: PageLanguage,
+    shown: FormShown,
+  ) => {
+    const place = { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false, language };
     const view = await sessionView(database, options.pages, session, place);
     reply.headers(formPageHeaders);
     return options.sendPage(request, reply, renderFormPage(view, shown));
@@ -69,7 +78,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     const session = await readSession(world, database, accessOf(request));
     if (['voided', 'declined', 'expired'].includes(session.state.kind)) reply.code(409);
     const { done } = request.query;
-    return show(request, reply, session, {
+    return show(request, reply, session, pageLanguage(request, session.document.primary_language), {
       done: done === 'saved' || done === 'code' || done === 'link' ? done : null,
     });
   });
@@ -78,10 +87,10 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     options.assertFromOurPage(request, options.publicUrl);
     const form = readForm(request.body);
     const access = accessOf(request);
-    const next = await act(form, access, visitorOf(request)).catch(async (error): Promise<Next> => {
+    const next = await act(form, access, request).catch(async (error): Promise<Next> => {
       if (!(error instanceof SigningError) || !isExplained(error.code)) throw error;
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
-      return { kind: 'show', code: error.code, shown: { refusal: error.code, ...(await kept(form, access)) } };
+      return { kind: 'show', code: error.code, shown: { refusal: error.code, ...(await kept(form, access, request)) } };
     });
     if (next.cookie) reply.header('set-cookie', next.cookie);
     if (next.kind === 'go') {
@@ -93,23 +102,28 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     }
     if (next.code !== undefined) reply.code(signingErrorStatus[next.code]);
     const session = await readSession(world, database, next.cookie ? withCookie(access, next.cookie) : access);
-    return show(request, reply, session, next.shown);
+    // The page is shown again in the language in which its numbers were typed, also if another tab chose another one.
+    const language = next.language ?? languageOfForm(form, request, session.document.primary_language);
+    return show(request, reply, session, language, next.shown);
   });
 
-  async function act(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
+  async function act(form: URLSearchParams, access: Access, request: FormRequest): Promise<Next> {
+    const visitor = visitorOf(request);
+    const chosen = languageAction(form);
+    if (chosen !== null) return changeLanguage(form, access, request, chosen);
     switch (form.get('action')) {
       case 'begin':
         await database.transaction((tx) => markViewed(world, tx, access, visitor));
         return { kind: 'go' };
       case 'sign':
-        return sign(form, access, visitor);
+        return sign(form, access, request);
       case 'save':
-        return save(form, access, visitor);
+        return save(form, access, request);
       case 'decline':
-        return decline(form, access, visitor);
+        return decline(form, access, request);
       case 'code': {
         const { shownCode } = await sendCode(world, database, codes, access, visitor);
-        const carried = await kept(form, access);
+        const carried = await kept(form, access, request);
         if (shownCode === null && carried === null) return done('code', access);
         return { kind: 'show', shown: { ...carried, ...(shownCode === null ? { done: 'code' } : { shownCode }) } };
       }
@@ -117,7 +131,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
         const code = readVerification({ code: form.get('code') });
         const { verification } = await checkCode(world, database, codes.hasher, access, code, visitor);
         const cookie = verification && verificationCookie(verification.recipientId, verification.token, codes.origin());
-        const carried = await kept(form, access);
+        const carried = await kept(form, access, request);
         return carried === null ? { kind: 'go', cookie } : { kind: 'show', cookie, shown: carried };
       }
       case 'account': {
@@ -134,63 +148,101 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     }
   }
 
-  async function sign(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
-    const { session, own, entered } = await read(form, access);
+  async function sign(form: URLSearchParams, access: Access, request: FormRequest): Promise<Next> {
+    const { session, own, entered, numbers } = await read(form, access, request);
+    const reason = readReason(form);
     const problems =
-      session.state.kind === 'open' ? [...problemsOf(own, entered, session), ...consentProblems(session, entered)] : [];
+      session.state.kind === 'open' ? [...problemsOf(own, entered, numbers), ...consentProblems(session, entered)] : [];
     const [first] = problems;
-    if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, problems } };
+    if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, reason, problems } };
     // Somebody who has signed gets the outcome again, whatever the second form holds.
-    const signature = readSignature(
-      signBody(form, entered, sentFields(own, entered, session.document.primary_language)),
-    );
+    const signature = readSignature(signBody(form, entered, sentFields(own, entered, numbers)));
     try {
-      await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitor));
+      await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitorOf(request)));
       return { kind: 'go' };
     } catch (error) {
       if (!(error instanceof SigningError) || !isExplained(error.code)) throw error;
-      return { kind: 'show', code: error.code, shown: { refusal: error.code, entered } };
+      return { kind: 'show', code: error.code, shown: { refusal: error.code, entered, reason } };
     }
   }
 
-  async function save(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
-    const { session, own, entered } = await read(form, access);
-    const problems = problemsOf(own, entered, session).filter(({ code }) => code === 'invalid_field');
-    if (problems.length > 0) return { kind: 'show', code: 'invalid_field', shown: { entered, problems } };
-    const values = readProgress({ fields: sentFields(own, entered, session.document.primary_language) });
+  async function save(form: URLSearchParams, access: Access, request: FormRequest): Promise<Next> {
+    const { own, entered, numbers } = await read(form, access, request);
+    const problems = problemsOf(own, entered, numbers).filter(({ code }) => code === 'invalid_field');
+    const reason = readReason(form);
+    if (problems.length > 0) return { kind: 'show', code: 'invalid_field', shown: { entered, reason, problems } };
+    const values = readProgress({ fields: sentFields(own, entered, numbers) });
     await database.transaction(async (tx) => {
-      await markViewed(world, tx, access, visitor);
+      await markViewed(world, tx, access, visitorOf(request));
       await saveProgress(world, tx, access, values);
     });
     return done('saved', access);
   }
 
-  async function decline(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
+  async function decline(form: URLSearchParams, access: Access, request: FormRequest): Promise<Next> {
     const entered = readReason(form);
     const session = await readSession(world, database, access);
     try {
       const reason = readDecline({ reason: entered });
-      await database.transaction((tx) => declineDocument(world, tx, queue, access, reason, visitor));
+      await database.transaction((tx) => declineDocument(world, tx, queue, access, reason, visitorOf(request)));
       return { kind: 'go' };
     } catch (error) {
       if (!(error instanceof SigningError) || error.code !== 'invalid_reason') throw error;
       if (session.state.kind !== 'open') return { kind: 'go' };
       const problems: FormProblem[] = [{ code: 'invalid_reason', target: 'reason' }];
-      return { kind: 'show', code: 'invalid_reason', shown: { reason: entered, problems } };
+      return {
+        kind: 'show',
+        code: 'invalid_reason',
+        shown: { ...(await kept(form, access, request)), reason: entered, problems },
+      };
     }
   }
 
   /** Returns what was entered to sign or decline, to show it again, or null. The forms for a code carry it along. */
-  async function kept(form: URLSearchParams, access: Access): Promise<Pick<FormShown, 'entered' | 'reason'> | null> {
-    if (form.has('full_name')) return { entered: (await read(form, access)).entered };
-    return form.has('reason') ? { reason: readReason(form) } : null;
+  async function kept(
+    form: URLSearchParams,
+    access: Access,
+    request: FormRequest,
+  ): Promise<Pick<FormShown, 'entered' | 'reason'> | null> {
+    const reason = readReason(form);
+    if (form.has('full_name')) return { entered: (await read(form, access, request)).entered, reason };
+    return reason === '' ? null : { reason };
   }
 
-  async function read(form: URLSearchParams, access: Access) {
+  /**
+   * Shows what was entered in another language. A number is written as that language does. A text that is none can't stay in its
+   * box, because the other language may read a number from it: the page says what it was.
+   */
+  async function changeLanguage(
+    form: URLSearchParams,
+    access: Access,
+    request: FormRequest,
+    language: PageLanguage,
+  ): Promise<Next> {
+    const cookie = languageCookie(language, codes.origin());
+    const code = form.get('code') ?? '';
+    const carried = (await kept(form, access, request)) ?? (code === '' ? null : {});
+    if (carried === null) return { kind: 'go', cookie };
+    const { own, entered, numbers } = await read(form, access, request);
+    const fields = new Map(entered.fields);
+    const problems: FormProblem[] = [];
+    for (const field of own) {
+      const typed = fields.get(field.id);
+      if (field.type !== 'number' || typed === undefined || typed === null) continue;
+      const value = readFieldValue(field, typed, numbers);
+      fields.set(field.id, value === null ? null : writtenValue('number', value, texts[language].numbers));
+      if (value === null) problems.push({ code: 'invalid_field', field: field.id, typed });
+    }
+    const shown = { ...carried, ...(carried.entered ? { entered: { ...entered, fields } } : {}), code, problems };
+    return { kind: 'show', cookie, language, shown };
+  }
+
+  async function read(form: URLSearchParams, access: Access, request: FormRequest) {
     const session = await readSession(world, database, access);
     const attachment = await readAttachment(database, session.document.account_id, session.document.id);
     const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === session.recipient.id);
-    return { session, own, entered: readEntered(form, own) };
+    const { numbers } = texts[languageOfForm(form, request, session.document.primary_language)];
+    return { session, own, entered: readEntered(form, own), numbers };
   }
 }
 
@@ -210,8 +262,8 @@ function isExplained(code: SigningErrorCode): boolean {
 }
 
 /** Returns everything that is wrong with a form, in the order of its controls. */
-function problemsOf(own: readonly Field[], entered: Entered, { document }: SigningSession): FormProblem[] {
-  const faults = findFaults(own, entered, document.primary_language);
+function problemsOf(own: readonly Field[], entered: Entered, numbers: NumberStyle): FormProblem[] {
+  const faults = findFaults(own, entered, numbers);
   const problems: FormProblem[] = [...faults].map(([id, fault]) => {
     return { code: fault === 'missing' ? 'fields_missing' : 'invalid_field', field: id };
   });

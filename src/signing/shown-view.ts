@@ -1,6 +1,7 @@
 import type { Attachment } from '../documents/attachment.ts';
 import { type Field, fullLabel, writtenValue } from '../documents/field.ts';
 import { isDone, isSigner } from '../documents/recipient.ts';
+import { texts } from '../page-texts/texts.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { PageMark, ShownSigner, SigningPageView } from './pages/signing-page-view.ts';
 import { listSignatures, type RecordedSignature, shownSha256, visibleFields } from './shown-signatures.ts';
@@ -15,10 +16,10 @@ export async function shownView(
   session: SigningSession,
   signatures: readonly RecordedSignature[],
   attachment: Attachment | null,
-  address: string,
+  { address, language }: Pick<SigningPageView, 'address' | 'language'>,
 ): Promise<Shown> {
   const fields = attachment?.fields ?? [];
-  const { document, recipients, recipient, state } = session;
+  const { recipients, recipient, state } = session;
   const hasInitials = fields.some(({ type, value }) => type === 'initials' && value !== null);
   const initials = hasInitials ? await listInitials(db, session) : new Map<string, string | null>();
   const signers = signatures.map((signature, index): ShownSigner => {
@@ -40,7 +41,7 @@ export async function shownView(
       fields: visibleFields(fields, recipientId).map((field) => {
         const { type, page, x, y, width, height, value } = field;
         const label = fullLabel(field);
-        const written = writtenValue(type, value ?? '', document.primary_language);
+        const written = writtenValue(type, value ?? '', texts[language].numbers);
         return { type, page, x, y, width, height, label, value: written, mark: markOf(field) };
       }),
     };

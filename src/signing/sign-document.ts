@@ -10,6 +10,7 @@ import { isDone, isSigner, type Recipient, recipientKind } from '../documents/re
 import { requestNextSignatures } from '../documents/send-document.ts';
 import { cancelMessagesTo } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
+import type { PageLanguage } from '../page-texts/texts.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -39,6 +40,8 @@ export interface Signature {
   isConsentTicked: boolean;
   /** The hash of what the page showed of earlier recipients, or null if it showed nothing. */
   shown: string | null;
+  /** The language of the page, or null for that of the document. */
+  pageLanguage: PageLanguage | null;
 }
 
 export type Initials = { text: string; png: null } | { text: null; png: Buffer };
@@ -141,6 +144,7 @@ async function recordSignature(
           auth_level: recipient.auth_level,
           ...(filled === null ? {} : filledDetail(filled)),
           ...shown,
+          ...pageLanguageDetail(document, signature),
           ip: visitor.ip,
           user_agent: visitor.userAgent,
         },
@@ -156,6 +160,12 @@ function consentDetail(document: Document, version: string) {
   if (text === null || (isAsked && !canBeTicked(version))) throw new SigningError('malformed_request');
   const how = isAsked ? 'ticked' : 'signing';
   return { disclosure: version, language, how, disclosure_sha256: disclosureSha256(text, language, how) };
+}
+
+/** The language in which the page was shown, if it is not the document's. The disclosure is always in the document's. */
+function pageLanguageDetail(document: Document, { pageLanguage }: Signature): { page_language?: PageLanguage } {
+  if (pageLanguage === null || pageLanguage === document.primary_language) return {};
+  return { page_language: pageLanguage };
 }
 
 /** The hashes of the pictures of the signature and of the initials, for the audit trail. */

@@ -1,4 +1,5 @@
 import { fieldsMax, isStorable } from '../documents/field.ts';
+import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
 import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
@@ -12,11 +13,20 @@ const codeLengthMax = 100;
 
 /**
  * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn' or 'uploaded', png: base64 }, disclosure, consent?: true,
- * shown?, initials?: { kind: 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A signature that is a
+ * shown?, language?, initials?: { kind: 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A signature that is a
  * picture needs no name.
  */
 export function readSignature(body: unknown): Signature {
-  const { full_name: fullName, signature, disclosure: version, consent, shown, initials, fields } = asObject(body);
+  const {
+    full_name: fullName,
+    signature,
+    disclosure: version,
+    consent,
+    shown,
+    language,
+    initials,
+    fields,
+  } = asObject(body);
   const disclosure = readDisclosure(version);
   const { kind, png } = asObject(signature ?? { kind: 'typed' });
   if (kind !== 'typed' && kind !== 'drawn' && kind !== 'uploaded') throw new SigningError('invalid_signature');
@@ -29,6 +39,7 @@ export function readSignature(body: unknown): Signature {
     disclosure,
     isConsentTicked: consent === true,
     shown: readShown(shown),
+    pageLanguage: readLanguage(language),
   };
 }
 
@@ -93,6 +104,13 @@ function readShown(sha256: unknown): string | null {
   if (sha256 === undefined || sha256 === null) return null;
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) throw new SigningError('malformed_request');
   return sha256;
+}
+
+/** Reads the language of the page. Null: that of the document. */
+function readLanguage(language: unknown): PageLanguage | null {
+  if (language === undefined || language === null) return null;
+  if (!isPageLanguage(language)) throw new SigningError('malformed_request');
+  return language;
 }
 
 function isText(value: unknown, lengthMax: number): value is string {

@@ -8,7 +8,6 @@ import { savedAs } from '../http/saved-as.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
-import { preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { answerFailure, pagePath } from './answer-failure.ts';
@@ -19,6 +18,7 @@ import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
 import { formRoutes } from './form-routes.ts';
 import { markViewed, visitorOf } from './mark-viewed.ts';
+import { pageLanguage, rememberLanguages } from './page-language.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
 import { saveProgress } from './save-progress.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
@@ -69,10 +69,11 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     options.guardIp(request.ip);
     reply.headers(pageHeaders);
   });
+  rememberLanguages(app, codes.origin);
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
   const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) =>
-    sendPage(request, reply, await renderSession(database, options.pages, session, placeOf(request)));
+    sendPage(request, reply, await renderSession(database, options.pages, session, placeOf(request, session)));
 
   app.get<SigningRoute>(pagePath, async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
@@ -89,12 +90,18 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
 
   formRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, finishReading, sendPage });
 
-  delegationRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, sendPage, sendSession });
+  delegationRoutes(app, {
+    ...options,
+    origin: codes.origin,
+    accessOf,
+    visitorOf,
+    assertFromOurPage,
+    sendPage,
+    sendSession,
+  });
 
   app.get('/sign/finished', async (request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .send(renderFinishedPage(preferredLanguage(request.headers['accept-language']))),
+    reply.type('text/html; charset=utf-8').send(renderFinishedPage(pageLanguage(request, null))),
   );
 
   const change = (path: string, act: (request: FastifyRequest<SigningRoute>, access: Access) => Promise<Answer>) =>
@@ -155,8 +162,9 @@ async function sendCompletedPdf(
     .send(file.stream);
 }
 
-function placeOf(request: FastifyRequest<SigningRoute>): Place {
-  return { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false };
+function placeOf(request: FastifyRequest<SigningRoute>, { document }: SigningSession): Place {
+  const language = pageLanguage(request, document.primary_language);
+  return { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false, language };
 }
 
 /** Ends the browser's verification when the person chooses `Finish`, so that the next person at the device sees nothing. */

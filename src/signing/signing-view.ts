@@ -23,8 +23,8 @@ import { shownView } from './shown-view.ts';
 import type { SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
-/** The address of a page, and whether it is a preview. */
-export type Place = Pick<SigningPageView, 'address' | 'isPreview'>;
+/** The address of a page, whether it is a preview, and its language. */
+export type Place = Pick<SigningPageView, 'address' | 'isPreview' | 'language'>;
 
 /** Renders the page of a session as HTML. */
 export async function renderSession(
@@ -50,7 +50,7 @@ export async function sessionView(
   // Read before the fields, so that their values are complete for everyone in this list.
   const signatures = showsFile(session) ? await listSignatures(db, session.document) : [];
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
-  const shown = await shownView(db, session, signatures, attachment, place.address);
+  const shown = await shownView(db, session, signatures, attachment, place);
   const may = !place.isPreview && (await mayDelegate(db, session));
   const view = { ...signingView(session, place, company, attachment, shown), mayDelegate: may };
   const sealed = await findSealedPages(session, pages);
@@ -78,8 +78,8 @@ function signingView(
   const { document, recipients, recipient, state } = session;
   const isInPerson = recipient.channel === 'in_person';
   return {
-    language: document.primary_language,
     ...place,
+    documentLanguage: document.primary_language,
     ...company,
     testMode: document.sent_mode === 'test',
     isVerified: recipient.auth_level === 'l1_email_sms_otp',
@@ -143,8 +143,8 @@ function fileView({ file, fields }: Attachment, recipient: Recipient): SigningPa
 /** Returns what is shown before the recipient is identified: title, sender and state, without anyone's message or reason. */
 function lockedView({ document, recipient, state }: SigningSession, place: Place, company: Company): LockedPageView {
   return {
-    language: document.primary_language,
     ...place,
+    documentLanguage: document.primary_language,
     ...company,
     testMode: document.sent_mode === 'test',
     title: document.title,

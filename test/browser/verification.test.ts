@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { texts } from '../../src/page-texts/texts.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { disclosureVersion } from '../../src/signing/disclosure.ts';
-import { texts } from '../../src/signing/pages/texts.ts';
 import { launchBrowser } from '../support/browser.ts';
 import {
   type Company,

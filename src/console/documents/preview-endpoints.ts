@@ -29,7 +29,11 @@ async function show({ world, db, pages }: ConsoleDeps, call: MemberCall) {
   const recipient = await findRecipient(db, call, document);
   const step = call.query.step === 'first' ? 'first' : 'document';
   const session = previewSession(document, consentTerms(settings), recipients, recipient, step, world.clock.now());
-  const html = await renderSession(db, pages, session, { address: addressOf(document, recipient), isPreview: true });
+  const html = await renderSession(db, pages, session, {
+    address: addressOf(document, recipient),
+    isPreview: true,
+    language: document.primary_language,
+  });
   return new RawAnswer(Buffer.from(html), { ...pageHeaders, ...framedPageHeaders });
 }
 

@@ -1,21 +1,23 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
+import { type PageLanguage, texts } from '../../page-texts/texts.ts';
 import { emailLengthMax } from '../../platform/email-address.ts';
 import type { Language } from '../../platform/language.ts';
 import { signingAssets } from '../../signing/pages/assets.ts';
 import { described, errorOf, type Told } from '../../signing/pages/form-controls.ts';
+import { langOf, type MenuForm } from '../../signing/pages/language-menu.ts';
 import { branded, masthead, personText } from '../../signing/pages/masthead.ts';
 import type { PageBrand } from '../../signing/pages/signing-page-view.ts';
-import { texts } from '../../signing/pages/texts.ts';
 import { unitsMax } from '../../signing/text-lengths.ts';
 import type { Availability } from '../availability.ts';
 import type { LinkErrorCode } from '../link-error.ts';
 import { nameLengthMax } from '../request-code.ts';
-import { linkTexts } from './texts.ts';
 
 /** What the page of a public link shows. */
 export interface LinkPageView {
-  language: Language;
+  language: PageLanguage;
+  /** The language of the documents that the link makes. */
+  documentLanguage: Language;
   /** The address of the page, which its forms are sent to. */
   address: string;
   accountName: string;
@@ -25,7 +27,7 @@ export interface LinkPageView {
   /** The address that a code was sent to. Null: nobody has entered one in this browser. */
   codeSentTo: string | null;
   /** What was entered and refused. */
-  entered: { name: string; email: string };
+  entered: { name: string; email: string; code: string };
   error: Exclude<LinkErrorCode, 'not_open'> | null;
   /** Whether a new code was sent. */
   isSentAgain: boolean;
@@ -44,22 +46,28 @@ export function renderLinkPage(view: LinkPageView): string {
     stylesheets: branded(stylesheets, brand),
     referrer: 'same-origin',
     body: html`<body class="plain-page">
-${masthead({ language, accountName, brand, testMode: false, isPreview: false })}
+${masthead({ language, accountName, brand, testMode: false, isPreview: false }, menuForm(view))}
 <main id="page" class="desk desk-single" data-state="${view.availability}">
 ${told.length > 0 && summary(view, told)}<article class="document-card" aria-labelledby="title">
 ${content(view, told)}
 </article>
 </main>
 <footer class="colophon">
-${view.availability === 'open' && html`<p>${linkTexts[language].personal}</p>\n`}<p>${texts[language].sentWith}</p>
+${view.availability === 'open' && html`<p>${texts[language].link.personal}</p>\n`}<p>${texts[language].sentWith}</p>
 </footer>
 </body>`,
   });
 }
 
+/** The form that has what was entered. */
+function menuForm({ availability, codeSentTo }: LinkPageView): MenuForm | null {
+  if (availability !== 'open') return null;
+  return { id: 'entered', defaultAction: codeSentTo === null ? 'request' : 'verify' };
+}
+
 /** A closed page doesn't name the template, which may have another title or be restricted by now. */
 function titleOf({ language, availability, name }: LinkPageView): string {
-  return availability === 'open' ? name : linkTexts[language].closed[availability].title;
+  return availability === 'open' ? name : texts[language].link.closed[availability].title;
 }
 
 const targets: Partial<Record<LinkErrorCode, string>> = { invalid_name: 'name', invalid_email: 'email' };
@@ -67,7 +75,7 @@ const targets: Partial<Record<LinkErrorCode, string>> = { invalid_name: 'name', 
 function tell({ language, error, codeSentTo }: LinkPageView): Told[] {
   if (error === null) return [];
   const target = error === 'invalid_code' && codeSentTo !== null ? 'code' : (targets[error] ?? null);
-  return [{ target, words: linkTexts[language].errors[error] }];
+  return [{ target, words: texts[language].link.errors[error] }];
 }
 
 /** Says what is wrong, with a link to the control. */
@@ -86,23 +94,24 @@ function content(view: LinkPageView, told: readonly Told[]): Html {
 ${view.codeSentTo === null ? personForm(view, told) : codeForms(view, view.codeSentTo, told)}`;
 }
 
-function head({ language, name, accountName }: LinkPageView): Html {
+function head(view: LinkPageView): Html {
+  const { language, name, accountName } = view;
   return html`<header class="title-block">
-<h1 id="title" dir="auto">${name}</h1>
-<p class="byline">${linkTexts[language].from(personText(accountName))}</p>
+<h1 id="title" dir="auto"${langOf(view)}>${name}</h1>
+<p class="byline">${texts[language].link.from(personText(accountName))}</p>
 </header>`;
 }
 
 function closed({ language, accountName }: LinkPageView, availability: Exclude<Availability, 'open'>): Html {
-  const { title, text } = linkTexts[language].closed[availability];
+  const { title, text } = texts[language].link.closed[availability];
   return html`<h1 id="title">${title}</h1>
 <p>${text(personText(accountName))}</p>`;
 }
 
 function personForm({ language, address, accountName, entered }: LinkPageView, told: readonly Told[]): Html {
-  const text = linkTexts[language];
+  const text = texts[language].link;
   return html`<p>${text.lead(personText(accountName))}</p>
-<form method="post" action="${address}" novalidate>
+<form method="post" action="${address}" id="entered" novalidate>
 <div class="field">
 <label for="name">${text.name}</label>
 <p class="hint" id="name-hint">${text.nameHint}</p>
@@ -119,16 +128,20 @@ ${errorOf(told, 'email')}</div>
 </form>`;
 }
 
-function codeForms({ language, address, isSentAgain }: LinkPageView, sentTo: string, told: readonly Told[]): Html {
-  const text = linkTexts[language];
+function codeForms(
+  { language, address, isSentAgain, entered }: LinkPageView,
+  sentTo: string,
+  told: readonly Told[],
+): Html {
+  const text = texts[language].link;
   return html`<section aria-labelledby="code-heading">
 <h2 id="code-heading">${text.codeHeading}</h2>
 <p>${text.codeSent(html`<bdi class="name">${sentTo}</bdi>`)}</p>
-${isSentAgain && html`<p class="notice form-notice" role="status">${text.sentAgain}</p>\n`}<form method="post" action="${address}" novalidate>
+${isSentAgain && html`<p class="notice form-notice" role="status">${text.sentAgain}</p>\n`}<form method="post" action="${address}" id="entered" novalidate>
 <div class="field form-code">
 <label for="code">${text.code}</label>
 <p class="hint" id="code-hint">${text.codeHint}</p>
-<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required maxlength="40" spellcheck="false"${described(told, 'code', true)}>
+<input id="code" name="code" type="text" value="${entered.code}" inputmode="numeric" autocomplete="one-time-code" required maxlength="40" spellcheck="false"${described(told, 'code', true)}>
 ${errorOf(told, 'code')}</div>
 <div class="form-buttons">
 <button type="submit" class="button button-primary" name="action" value="verify">${text.continue}</button>

@@ -152,6 +152,7 @@ export const english = {
     initials_sha256: 'SHA-256 of the initials',
     shown: 'earlier signatures shown',
     shown_sha256: 'SHA-256 of what was shown',
+    page_language: 'language of the page',
     fields_removed: 'fields removed',
     disclosure: 'disclosure',
     how: 'agreed',

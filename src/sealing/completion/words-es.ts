@@ -147,6 +147,7 @@ export const spanish: Words = {
     initials_sha256: 'SHA-256 de las iniciales',
     shown: 'firmas anteriores mostradas',
     shown_sha256: 'SHA-256 de lo mostrado',
+    page_language: 'idioma de la página',
     fields_removed: 'campos quitados',
     disclosure: 'información',
     how: 'aceptó',

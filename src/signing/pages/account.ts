@@ -1,8 +1,8 @@
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { personText } from './masthead.ts';
 import { formLink } from './panel-parts.ts';
 import type { AccountAccess, SigningPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 type AccountView = Pick<SigningPageView, 'language' | 'address' | 'accountName' | 'isPreview'>;
 

@@ -1,11 +1,12 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
 import { described, errorOf, type Told, textControl } from './form-controls.ts';
+import { langOf } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import type { LockedPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 export type DelegationProblem =
   | 'invalid_name'
@@ -24,7 +25,10 @@ export interface EnteredPerson {
 }
 
 export interface DelegationView
-  extends Pick<LockedPageView, 'language' | 'address' | 'accountName' | 'brand' | 'testMode' | 'title'> {
+  extends Pick<
+    LockedPageView,
+    'language' | 'documentLanguage' | 'address' | 'accountName' | 'brand' | 'testMode' | 'title'
+  > {
   isApprover: boolean;
   /** What is needed to reach the new person. */
   asks: { email: boolean; phone: boolean };
@@ -49,10 +53,10 @@ export function renderDelegationPage(view: DelegationView): string {
     stylesheets: branded(fileStylesheets, view.brand),
     referrer: 'same-origin',
     body: html`<body class="plain-page">
-${masthead({ ...view, isPreview: false })}
+${masthead({ ...view, isPreview: false }, { id: 'entered', defaultAction: 'delegate' })}
 <main id="page" class="desk desk-single">
 ${told.length > 0 && summary(view, told)}<article class="document-card" aria-labelledby="heading">
-<p class="byline">${view.title}</p>
+<p class="byline"${langOf(view)}>${view.title}</p>
 <h1 id="heading">${heading}</h1>
 <p>${delegation.intro(personText(view.accountName))}</p>
 ${form(view, told)}
@@ -70,7 +74,7 @@ function form(view: DelegationView, told: readonly Told[]): Html {
   const { asks, entered } = view;
   const control = (id: 'name' | 'email' | 'phone', label: string, hint: string | null, lengthMax: number) =>
     textControl(told, { id, name: id, label, hint, value: entered[id], lengthMax, isRequired: true });
-  return html`<form method="post" action="${view.address}/delegate" novalidate>
+  return html`<form method="post" action="${view.address}/delegate" id="entered" novalidate>
 ${control('name', delegation.name, null, nameLengthMax)}${asks.email && control('email', delegation.email, null, contactLengthMax)}${asks.phone && control('phone', delegation.phone, delegation.phoneHint, contactLengthMax)}<div class="field">
 <label for="reason">${delegation.reason}</label>
 <p class="hint" id="reason-hint">${delegation.reasonHint}</p>

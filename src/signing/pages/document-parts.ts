@@ -1,9 +1,9 @@
-import { documentTypeName } from '../../document-types.ts';
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { type IconName, icon } from './icons.ts';
+import { langOf } from './language-menu.ts';
 import { personText } from './masthead.ts';
 import type { PageRecipient, PageRecipientStatus, ShownSigner, SigningPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
 /** Renders the document: title, outcome (if any), message, recipients and details. */
@@ -20,8 +20,8 @@ export function documentHead(view: SigningPageView, outcome: Html | null): Html 
   const text = texts[language];
   const sender = personText(view.accountName);
   return html`<header class="title-block">
-<p class="eyebrow">${documentTypeName(document.type, language)}</p>
-<h1 id="title" dir="auto">${document.title}</h1>
+<p class="eyebrow">${typeName(view)}</p>
+<h1 id="title" dir="auto"${langOf(view)}>${document.title}</h1>
 <p class="byline">${text.sentBy(sender)}${document.sentAt && html` · ${timeElement(document.sentAt, language, 'day')}`}</p>
 </header>
 ${outcome}
@@ -29,10 +29,16 @@ ${
   document.message &&
   html`<section aria-labelledby="message-heading">
 <h2 class="section-heading" id="message-heading">${text.messageFrom(sender)}</h2>
-<p class="message" dir="auto">${document.message}</p>
+<p class="message" dir="auto"${langOf(view)}>${document.message}</p>
 </section>`
 }
 ${view.file?.part === 'pages' && !view.isPreview && html`<p><a class="roomy-link" href="${view.address}/unsigned.pdf">${text.file.unsignedFile}</a></p>`}`;
+}
+
+/** Returns the name of the document's type. A type of an import that we don't know is shown as it is. */
+function typeName({ language, document }: SigningPageView): string {
+  const names: Record<string, string> = texts[language].documentTypes;
+  return Object.hasOwn(names, document.type) ? (names[document.type] as string) : document.type;
 }
 
 /** Renders the recipients and the details. */

@@ -2,10 +2,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { phone } from '../../../test/support/devices.ts';
+import { texts } from '../../page-texts/texts.ts';
 import type { SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleView } from './testing/sample-views.ts';
-import { texts } from './texts.ts';
 
 const signed: SigningState = { kind: 'signed', at: new Date() };
 

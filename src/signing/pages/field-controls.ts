@@ -1,11 +1,11 @@
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
 import { formatNumber, type NumberRules } from '../../documents/number-value.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { Language } from '../../platform/language.ts';
+import type { PageLanguage } from '../../page-texts/texts.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { unitsMax } from '../text-lengths.ts';
 import { content, spoken } from './shown-marks.ts';
 import type { PageField } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 export interface NamedField {
   field: PageField;
@@ -20,7 +20,7 @@ export interface NamedField {
 }
 
 /** Returns the fields in reading order with their names. Equal names on a page are numbered. */
-export function nameFields(language: Language, fields: readonly PageField[]): NamedField[] {
+export function nameFields(language: PageLanguage, fields: readonly PageField[]): NamedField[] {
   const text = texts[language].file;
   const captionOf = ({ label, type }: PageField) => label?.trim() || text.fieldTypes[type];
   const groupOf = ({ group }: PageField) => (group === null ? [] : [group]);
@@ -54,7 +54,7 @@ function middleOf({ y, height }: PageField): number {
  * Renders a form control. Its position is a data attribute that the script applies, because the security policy allows no
  * styles in the markup: left, top, width and height in percent of the page, and the font size in percent of its width.
  */
-export function fieldSlot(language: Language, named: NamedField, page: { width: number; height: number }): Html {
+export function fieldSlot(language: PageLanguage, named: NamedField, page: { width: number; height: number }): Html {
   const { field } = named;
   const percent = (part: number, whole: number) => String(Math.round((part / whole) * 100_000) / 1000);
   const place = [
@@ -75,7 +75,7 @@ export function fieldSlot(language: Language, named: NamedField, page: { width: 
 /** The largest font size in points, so that text in a large field isn't larger than the text around it. */
 const lettersMax = 12;
 
-function control(language: Language, { field, caption, name, shortName, number }: NamedField): Html {
+function control(language: PageLanguage, { field, caption, name, shortName, number }: NamedField): Html {
   const common = html`class="control" id="field-${number}" data-field="${field.id}" data-type="${field.type}" data-name="${name}" data-short-name="${shortName}"${field.required && html` data-required`} aria-label="${name}"`;
   const value = field.value ?? '';
   switch (field.type) {
@@ -87,7 +87,7 @@ function control(language: Language, { field, caption, name, shortName, number }
     case 'text':
       return html`<input type="text" ${common} value="${value}" placeholder="${caption}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off" enterkeyhint="done">`;
     case 'number':
-      return html`<input type="text" inputmode="${inputMode(field.numberRules)}" ${common} value="${writtenValue('number', value, language)}" placeholder="${caption}"${numberData(language, field)} maxlength="${numberUnitsMax}" autocomplete="off" enterkeyhint="done">`;
+      return html`<input type="text" inputmode="${inputMode(field.numberRules)}" ${common} value="${writtenValue('number', value, texts[language].numbers)}" placeholder="${caption}"${numberData(language, field)} maxlength="${numberUnitsMax}" autocomplete="off" enterkeyhint="done">`;
     case 'dropdown':
       return html`<select ${common} autocomplete="off"><option value="">${caption}</option>${optionsOf(field, field.value)}</select>`;
     case 'radio':
@@ -103,15 +103,15 @@ function conditionData({ position, type, condition }: PageField): Html {
 }
 
 /** Renders a value that the sender gave, as the sealed PDF will show it, with its text for screen readers. */
-function fixedValue(language: Language, { field, name }: NamedField): Html {
+function fixedValue(language: PageLanguage, { field, name }: NamedField): Html {
   const { type, width, height } = field;
   const shown = { type, width, height, value: fixedText(language, field), mark: null };
   return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${content(shown)}</svg><span class="visually-hidden">${name}: ${spoken(shown, language)}</span>`;
 }
 
 /** Returns the value of a fixed field as people read it. */
-export function fixedText(language: Language, { type, value }: PageField): string {
-  return writtenValue(type, value ?? '', language);
+export function fixedText(language: PageLanguage, { type, value }: PageField): string {
+  return writtenValue(type, value ?? '', texts[language].numbers);
 }
 
 /** Room for every number, with spaces that were pasted along. */
@@ -123,14 +123,14 @@ export function inputMode(rules: NumberRules | null): 'decimal' | 'text' {
 }
 
 /** Returns the sentence that says which numbers a field takes. */
-export function numberRule(language: Language, { numberRules }: PageField): string {
+export function numberRule(language: PageLanguage, { numberRules }: PageField): string {
   const { number_min = null, number_max = null, decimals = null } = numberRules ?? {};
-  const written = (value: string | null) => value && formatNumber(value, language);
+  const written = (value: string | null) => value && formatNumber(value, texts[language].numbers);
   return texts[language].file.numberRule(written(number_min), written(number_max), decimals);
 }
 
 /** The script checks numbers with these attributes. */
-function numberData(language: Language, field: PageField): Html {
+function numberData(language: PageLanguage, field: PageField): Html {
   const { number_min: min = null, number_max: max = null, decimals = null } = field.numberRules ?? {};
   const rule = numberRule(language, field);
   return html`${min !== null && html` data-min="${min}"`}${max !== null && html` data-max="${max}"`}${decimals !== null && html` data-decimals="${decimals}"`} title="${rule}"`;

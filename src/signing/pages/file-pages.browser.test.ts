@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleFile, sampleView, states } from './testing/sample-views.ts';
 import type { ServedPage } from './testing/serve-page.ts';
-import { texts } from './texts.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 3 } as const;
 const desk = { viewport: { width: 1280, height: 900 } } as const;

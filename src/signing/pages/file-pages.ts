@@ -1,9 +1,10 @@
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { fieldSlot, nameFields } from './field-controls.ts';
 import { icon } from './icons.ts';
+import { langOf } from './language-menu.ts';
 import { shownMarks } from './shown-marks.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 /** The image widths in pixels. The browser chooses one for its screen and zoom. */
 const imageWidths = [600, 900, 1200, 1800] as const;
@@ -20,7 +21,7 @@ export function filePages(view: SigningPageView, file: AttachedFile, { hasScript
   const total = file.pages.length;
   return html`<section class="file" id="file" aria-labelledby="file-heading">
 <div class="file-tools" id="file-tools">
-<h2 class="file-name" id="file-heading" dir="auto">${file.name}</h2>
+<h2 class="file-name" id="file-heading" dir="auto"${langOf(view)}>${file.name}</h2>
 <p class="page-place" id="page-place">${text.pageOf(1, total)}</p>
 <div class="zoom needs-script" role="group" aria-label="${text.zoom}">
 <button type="button" id="zoom-out" aria-label="${text.zoomOut}" aria-disabled="true">${icon('minus')}</button>
@@ -49,7 +50,7 @@ function sheet(view: SigningPageView, file: AttachedFile, number: number): Html 
   return html`<div class="sheet" id="page-${number}" data-page="${number}">
 <h3 class="visually-hidden">${text.pageOf(number, file.pages.length)}</h3>
 <img src="${address}?width=900" srcset="${imageWidths.map((pixels) => `${address}?width=${pixels} ${pixels}w`).join(', ')}" sizes="${imageSizes}" width="${Math.round(width)}" height="${Math.round(height)}" alt="" loading="lazy" decoding="async">
-<div class="sheet-text" dir="auto"></div>
+<div class="sheet-text" dir="auto"${langOf(view)}></div>
 <div class="sheet-problem" hidden></div>
 ${fields.map((named) => fieldSlot(view.language, named, { width, height }))}</div>
 ${file.part === 'pages' && shownMarks(view, number, { width, height })}`;

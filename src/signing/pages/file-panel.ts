@@ -1,4 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
+import type { PageTexts } from '../../page-texts/page-texts.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { initialsLengthMax, unitsMax } from '../text-lengths.ts';
 import { icon } from './icons.ts';
 import {
@@ -13,7 +15,6 @@ import {
 } from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
-import { type Texts, texts } from './texts.ts';
 
 /**
  * Renders the panel next to or below the file: name and signature, what signing means, and declining. The script moves
@@ -64,7 +65,7 @@ export function markDialogs(view: SigningPageView, { fields }: AttachedFile): Ht
   return html`${has('signature') && dialog(text, 'signature', html`<div id="maker-guest"></div>`)}${has('initials') && dialog(text, 'initials', initialsMaker(view))}`;
 }
 
-function dialog(text: Texts, kind: 'signature' | 'initials', content: Html): Html {
+function dialog(text: PageTexts, kind: 'signature' | 'initials', content: Html): Html {
   const isSignature = kind === 'signature';
   return html`<dialog class="mark-dialog" id="${kind}-dialog" aria-labelledby="${kind}-dialog-heading">
 <h2 id="${kind}-dialog-heading">${isSignature ? text.file.signatureDialog : text.file.initialsDialog}</h2>

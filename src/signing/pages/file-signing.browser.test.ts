@@ -2,12 +2,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { desk, phone } from '../../../test/support/devices.ts';
+import { texts } from '../../page-texts/texts.ts';
 import type { AttachedFile, SigningState } from './signing-page.ts';
 import type { PageField } from './signing-page-view.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleFields, sampleFile, sampleSigner, sampleView } from './testing/sample-views.ts';
 import type { ServedPage } from './testing/serve-page.ts';
-import { texts } from './texts.ts';
 
 const signed: SigningState = { kind: 'signed', at: new Date() };
 const { version: disclosure } = sampleView().disclosure;

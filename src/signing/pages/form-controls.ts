@@ -1,11 +1,12 @@
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { type Entered, radioPrefix } from '../form-body.ts';
 import { unitsMax } from '../text-lengths.ts';
 import { fixedText, inputMode, type NamedField, numberRule, numberUnitsMax, optionsOf } from './field-controls.ts';
+import { langOf } from './language-menu.ts';
 import { spoken } from './shown-marks.ts';
 import type { SigningPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 /** A problem with the control that it is about, and its sentence. */
 export interface Told {
@@ -16,7 +17,7 @@ export interface Told {
 interface TextControl {
   id: string;
   name: string;
-  label: string;
+  label: Html | string;
   hint: string | null;
   value: string;
   lengthMax: number;
@@ -67,11 +68,11 @@ function radioControls(
   const { file } = texts[view.language];
   const { required, group } = first.field;
   const errorId = `field-${first.number}`;
-  return html`<fieldset class="field"><legend>${first.shortName}, ${required ? file.required : file.optional}</legend>
+  return html`<fieldset class="field"><legend>${nameIn(view, first)}, ${required ? file.required : file.optional}</legend>
 ${buttons.map(({ field, number, caption }) => {
   const value = entered ? entered.fields.get(field.id) : field.value;
   return html`<div class="tick"><input id="field-${number}" name="${radioPrefix}${group}" type="radio" value="${field.id}"${value === 'true' && html` checked`}${required && html` required`} autocomplete="off"${described(told, errorId, false)}>
-<label for="field-${number}">${caption}</label></div>
+<label for="field-${number}"${langOf(view)}>${caption}</label></div>
 `;
 })}${errorOf(told, errorId)}</fieldset>
 `;
@@ -86,7 +87,14 @@ function conditionText(view: SigningPageView, { field }: NamedField, fields: rea
   const isTicked = field.condition.value === 'true';
   const ofCheckbox = isTicked ? file.ticked : file.notTicked;
   const value = type === 'checkbox' ? ofCheckbox : type === 'radio' ? other.caption : field.condition.value;
-  return form.onlyIf(html`<bdi>${other.shortName}</bdi>`, html`<bdi>${value}</bdi>`);
+  return form.onlyIf(html`<bdi>${nameIn(view, other)}</bdi>`, html`<bdi>${value}</bdi>`);
+}
+
+/** Renders the name of a field within a sentence: the sender's words in the document's language, and the page's number. */
+export function nameIn(view: SigningPageView, { field, caption, shortName }: NamedField): Html {
+  const own = field.group ?? field.label?.trim();
+  const name = field.group ?? caption;
+  return own ? html`<span${langOf(view)}>${name}</span>${shortName.slice(name.length)}` : html`${shortName}`;
 }
 
 /** Renders the control of a field of the file. A signature or initials are placed by ticking a box. */
@@ -96,22 +104,22 @@ function fieldControl(
   entered: Entered | undefined,
   told: readonly Told[],
 ): Html {
-  const { field, shortName, number } = named;
+  const { field, number } = named;
   const { file, form } = texts[view.language];
   const id = `field-${number}`;
   const name = `field.${field.id}`;
   const value = (entered ? entered.fields.get(field.id) : field.value) ?? '';
-  const label = `${shortName}, ${field.required ? file.required : file.optional}`;
+  const label = html`${nameIn(view, named)}, ${field.required ? file.required : file.optional}`;
   const isRequired = field.required;
   if (field.isFixed) {
     const shown = { type: field.type, value: fixedText(view.language, field), mark: null };
-    return html`<p class="field" id="${id}">${shortName}, ${file.fixed}: <strong>${spoken(shown, view.language)}</strong></p>\n`;
+    return html`<p class="field" id="${id}">${nameIn(view, named)}, ${file.fixed}: <strong>${spoken(shown, view.language)}</strong></p>\n`;
   }
   if (field.type === 'text') {
     return textControl(told, { id, name, label, hint: null, value, lengthMax: textLengthMax, isRequired });
   }
   if (field.type === 'number') {
-    const written = entered ? value : writtenValue('number', value, view.language);
+    const written = entered ? value : writtenValue('number', value, texts[view.language].numbers);
     return textControl(told, {
       ...{ id, name, label, hint: numberRule(view.language, field), value: written, isRequired },
       ...{ lengthMax: numberUnitsMax / 2, inputMode: inputMode(field.numberRules) },

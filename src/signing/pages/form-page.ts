@@ -1,5 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
+import { texts } from '../../page-texts/texts.ts';
 import type { Entered } from '../form-body.ts';
 import type { SigningErrorCode } from '../signing-error.ts';
 import { initialsLengthMax, nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
@@ -7,16 +8,18 @@ import { signingAssets } from './assets.ts';
 import { documentFoot, documentHead } from './document-parts.ts';
 import { nameFields, numberRule } from './field-controls.ts';
 import { filePages } from './file-pages.ts';
-import { described, errorOf, fieldControls, type Told, textControl } from './form-controls.ts';
+import { described, errorOf, fieldControls, nameIn, type Told, textControl } from './form-controls.ts';
+import { langOf, type MenuForm } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
 import { delegationLink, disclosure, isApprover, meaning } from './panel-parts.ts';
 import type { RefusalCode } from './script-contract.ts';
 import type { LockedPageView, PageField, SigningPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 /** Something wrong with the form: a field of the file by its id, or another control by its element's id. */
-export type FormProblem = { code: SigningErrorCode; field: string } | { code: SigningErrorCode; target: string };
+export type FormProblem =
+  /** `typed`: what was entered, if the control can't show it. */
+  { code: SigningErrorCode; field: string; typed?: string } | { code: SigningErrorCode; target: string };
 
 /** What the page shows in addition to the state of the document. */
 export interface FormShown {
@@ -24,6 +27,8 @@ export interface FormShown {
   entered?: Entered;
   /** What was entered to decline. */
   reason?: string;
+  /** What was entered as the code. */
+  code?: string;
   problems?: readonly FormProblem[];
   /** Why nothing was recorded. */
   refusal?: SigningErrorCode;
@@ -47,7 +52,7 @@ export function renderFormPage(view: SigningPageView | LockedPageView, shown: Fo
     stylesheets: branded(fileStylesheets, view.brand),
     referrer: 'same-origin',
     body: html`<body class="plain-page">
-${masthead(view)}
+${masthead(view, menuForm(view))}
 <main id="page" class="desk desk-single" data-state="${view.state.kind}">
 ${told.length > 0 && summary(view, told)}${notice(view, shown)}${content}
 </main>
@@ -59,6 +64,13 @@ ${told.length > 0 && summary(view, told)}${notice(view, shown)}${content}
   });
 }
 
+/** The form that has what was entered, so that another language loses none of it. */
+function menuForm(view: SigningPageView | LockedPageView): MenuForm | null {
+  const { kind } = view.state;
+  if (kind === 'needs_code') return { id: 'entered', defaultAction: 'verify' };
+  return kind === 'open' && !('document' in view && view.handOver) ? { id: 'entered', defaultAction: null } : null;
+}
+
 function tell(view: SigningPageView | LockedPageView, { problems = [], refusal }: FormShown): Told[] {
   const text = texts[view.language];
   const named = 'document' in view && view.file ? nameFields(view.language, view.file.fields) : [];
@@ -67,15 +79,21 @@ function tell(view: SigningPageView | LockedPageView, { problems = [], refusal }
     const isTyped = type === 'text' || type === 'date' || type === 'number';
     return isTyped ? text.form.missing(name) : text.form.untick(name);
   };
-  const invalid = (field: PageField, name: Html) =>
-    field.type === 'number' ? html`${name}: ${numberRule(view.language, field)}` : text.form.invalid(name);
-  const ofFields = named.flatMap(({ field, number, shortName }, index): Told[] => {
+  const typedBefore = (typed: string | undefined) =>
+    typed !== undefined && ` ${text.file.script.typed.replace('{value}', () => typed)}`;
+  const invalid = (field: PageField, name: Html, typed: string | undefined) =>
+    field.type === 'number'
+      ? html`${name}: ${numberRule(view.language, field)}${typedBefore(typed)}`
+      : text.form.invalid(name);
+  const ofFields = named.flatMap((one, index): Told[] => {
+    const { field, number } = one;
     const { group } = field;
     if (group !== null && named.findIndex((other) => other.field.group === group) < index) return [];
-    const problem = problems.find((one) => 'field' in one && one.field === field.id);
+    const problem = problems.find((each) => 'field' in each && each.field === field.id);
     if (problem === undefined) return [];
-    const name = html`<bdi>${shortName}</bdi>`;
-    const words = problem.code === 'fields_missing' ? missing(field, name) : invalid(field, name);
+    const name = html`<bdi>${nameIn(view as SigningPageView, one)}</bdi>`;
+    const typed = 'typed' in problem ? problem.typed : undefined;
+    const words = problem.code === 'fields_missing' ? missing(field, name) : invalid(field, name, typed);
     return [{ target: `field-${number}`, words }];
   });
   const others = problems.flatMap((problem): Told[] => {
@@ -137,13 +155,12 @@ function signForm(view: SigningPageView, { entered }: FormShown, told: readonly 
   const named = view.file ? nameFields(view.language, view.file.fields) : [];
   const name = entered?.fullName ?? ([...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '');
   const hasInitials = named.some(({ field }) => field.type === 'initials');
-  // The first button of a form is what Enter chooses. A disabled one keeps Enter from signing.
+  // The menu of languages begins with a disabled button of this form, which keeps Enter from signing.
   return html`<section aria-labelledby="sign-heading">
 <h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>
 <p class="hint form-hint">${text.form.withScriptHint} <a href="${view.address}">${text.form.withScript}</a></p>
-<form method="post" action="${view.address}/form" novalidate>
-<button type="submit" disabled hidden></button>
-<input type="hidden" name="disclosure" value="${view.disclosure.version}">
+<form method="post" action="${view.address}/form" id="entered" novalidate>
+${languageInput(view)}<input type="hidden" name="disclosure" value="${view.disclosure.version}">
 <input type="hidden" name="shown" value="${view.shown.sha256}">
 ${named.length > 0 && html`<fieldset><legend>${text.form.fieldsHeading}</legend>\n${fieldControls(view, named, entered, told)}</fieldset>`}
 ${
@@ -182,7 +199,7 @@ function consentControl(view: SigningPageView, entered: Entered | undefined, tol
   if (view.consentStatement === null) return null;
   return html`<div class="field tick consent">
 <input id="consent" name="consent" type="checkbox" value="true"${entered?.isConsentTicked === true && html` checked`} required autocomplete="off"${described(told, 'consent', false)}>
-<label for="consent">${view.consentStatement}</label>
+<label for="consent"${langOf(view)}>${view.consentStatement}</label>
 ${errorOf(told, 'consent')}</div>`;
 }
 
@@ -193,15 +210,13 @@ function declineForm(view: SigningPageView, { reason = '' }: FormShown, told: re
 <summary>${text.decline}</summary>
 <h2>${isApprover(view) ? text.declineHeadingApprover : text.declineHeading}</h2>
 <p id="decline-meaning">${text.declineMeaning(personText(view.accountName))}</p>
-<form method="post" action="${view.address}/form" novalidate>
 <div class="field">
 <label for="reason">${text.reason}</label>
 <p class="hint" id="reason-hint">${text.reasonHint}</p>
-<textarea id="reason" name="reason" dir="auto" rows="5" required maxlength="${unitsMax(reasonLengthMax)}" autocomplete="off"${described(told, 'reason', true)}>
+<textarea id="reason" name="reason" form="entered" dir="auto" rows="5" maxlength="${unitsMax(reasonLengthMax)}" autocomplete="off"${described(told, 'reason', true)}>
 ${reason}</textarea>
 ${errorOf(told, 'reason')}</div>
-<button type="submit" class="button button-danger" name="action" value="decline" aria-describedby="decline-meaning">${text.declineToSign}</button>
-</form>
+<button type="submit" form="entered" class="button button-danger" name="action" value="decline" aria-describedby="decline-meaning">${text.declineToSign}</button>
 </details>`;
 }
 
@@ -229,7 +244,7 @@ function handOver(view: SigningPageView): Html {
   const recipient = personText(view.recipient.name);
   return html`<article class="document-card" aria-labelledby="title">
 <header class="title-block">
-<h1 id="title" dir="auto">${view.document.title}</h1>
+<h1 id="title" dir="auto"${langOf(view)}>${view.document.title}</h1>
 <p class="byline">${sentBy(personText(view.accountName))}</p>
 </header>
 <h2>${file.handOverHeading(recipient)}</h2>
@@ -248,7 +263,7 @@ function lockedPage(view: LockedPageView, shown: FormShown, told: readonly Told[
   const asSigner = { ...view, recipient: { kind: 'signer' as const }, isInPerson: false, account: null, forms };
   return html`<article class="document-card" aria-labelledby="title">
 <header class="title-block">
-<h1 id="title" dir="auto">${view.title}</h1>
+<h1 id="title" dir="auto"${langOf(view)}>${view.title}</h1>
 <p class="byline">${text.sentBy(sender)}</p>
 </header>
 ${view.state.kind === 'needs_code' ? codeForms(view, view.state.opens, shown, told) : outcome(asSigner)}
@@ -262,7 +277,7 @@ function codeForms(view: LockedPageView, opens: 'document' | 'copy', shown: Form
   const { phoneEnding, isShown } = view.code;
   const number =
     phoneEnding === '' ? null : html`<span class="number" dir="ltr">${text.numberEnding(phoneEnding)}</span>`;
-  const hidden = hiddenInputs(shown);
+  const hidden = html`${languageInput(view)}${hiddenInputs(shown)}`;
   return html`<section aria-labelledby="code-heading">
 <h2 id="code-heading">${text.codeHeading}</h2>
 <p>${opens === 'copy' ? text.codeForCopy(sender) : text.codeForDocument(sender)}</p>
@@ -270,11 +285,11 @@ function codeForms(view: LockedPageView, opens: 'document' | 'copy', shown: Form
 ${hidden}<p id="code-number">${isShown ? text.codeShownHere : text.codeGoesTo(number)}</p>
 <button type="submit" class="button" name="action" value="code" aria-describedby="code-number">${text.sendCode}</button>
 </form>
-<form method="post" action="${view.address}/form" novalidate>
+<form method="post" action="${view.address}/form" id="entered" novalidate>
 ${hidden}<div class="field form-code">
 <label for="code">${text.code}</label>
 <p class="hint" id="code-hint">${text.codeHint}</p>
-<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required maxlength="40" spellcheck="false"${described(told, 'code', true)}>
+<input id="code" name="code" type="text" value="${shown.code ?? ''}" inputmode="numeric" autocomplete="one-time-code" required maxlength="40" spellcheck="false"${described(told, 'code', true)}>
 ${errorOf(told, 'code')}</div>
 <button type="submit" class="button button-primary" name="action" value="verify">${text.verify}</button>
 </form>
@@ -282,9 +297,15 @@ ${!isShown && html`<p class="hint">${text.codeWrongNumber(sender)}</p>`}
 </section>`;
 }
 
+/** The language by which the form's numbers are read. */
+function languageInput({ language }: Pick<LockedPageView, 'language'>): Html {
+  return html`<input type="hidden" name="language" value="${language}">
+`;
+}
+
 function hiddenInputs({ entered, reason }: FormShown): Html {
   const values: (readonly [string, string])[] = [];
-  if (reason !== undefined) values.push(['reason', reason]);
+  if (reason) values.push(['reason', reason]);
   if (entered !== undefined) {
     values.push(['full_name', entered.fullName], ['initials', entered.initials]);
     if (entered.isConsentTicked) values.push(['consent', 'true']);

@@ -2,9 +2,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { phone } from '../../../test/support/devices.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleFile, sampleView } from './testing/sample-views.ts';
-import { texts } from './texts.ts';
 
 let browser: Browser;
 beforeAll(async () => {

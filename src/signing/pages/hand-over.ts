@@ -1,9 +1,10 @@
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { icon } from './icons.ts';
+import { langOf } from './language-menu.ts';
 import { personText } from './masthead.ts';
 import { formLink } from './panel-parts.ts';
 import type { SigningPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 /** Asks for the device to be handed over, for signing in person. The document is shown only after the recipient begins. */
 export function handOver(view: SigningPageView): Html {
@@ -11,7 +12,7 @@ export function handOver(view: SigningPageView): Html {
   const recipient = personText(view.recipient.name);
   return html`<article class="document-card" aria-labelledby="title">
 <header class="title-block">
-<h1 id="title" dir="auto">${view.document.title}</h1>
+<h1 id="title" dir="auto"${langOf(view)}>${view.document.title}</h1>
 <p class="byline">${text.sentBy(personText(view.accountName))}</p>
 </header>
 <section class="outcome outcome-calm" aria-labelledby="hand-over-heading">

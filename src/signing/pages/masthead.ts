@@ -1,14 +1,21 @@
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
+import { languageMenu, type MenuForm } from './language-menu.ts';
 import type { LockedPageView, PageBrand } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
-/** Renders the company's logo, or its name, at the top, below a notice in test mode or a preview. */
+/**
+ * Renders the company's logo, or its name, and the menu of languages at the top, below a notice in test mode or a preview. A
+ * preview has no menu.
+ */
 export function masthead(
   view: Pick<LockedPageView, 'language' | 'accountName' | 'brand' | 'testMode' | 'isPreview'>,
+  menuForm: MenuForm | null = null,
 ): Html {
   const text = texts[view.language];
   return html`<header class="masthead" id="masthead">
-${view.isPreview && html`<p class="test-mode"><strong>${text.preview}</strong> <span>${text.previewMeaning}</span></p>\n`}${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<p class="sender">${logo(view.accountName, view.brand) ?? nameWithInitial(view.accountName)}</p>
+${view.isPreview && html`<p class="test-mode"><strong>${text.preview}</strong> <span>${text.previewMeaning}</span></p>\n`}${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<div class="masthead-row">
+<p class="sender">${logo(view.accountName, view.brand) ?? nameWithInitial(view.accountName)}</p>
+${!view.isPreview && languageMenu(view.language, menuForm)}</div>
 </header>`;
 }
 

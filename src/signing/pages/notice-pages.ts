@@ -1,13 +1,14 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
-import type { Language } from '../../platform/language.ts';
+import type { PageLanguage } from '../../page-texts/texts.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { signingAssets } from './assets.ts';
+import { languageMenu } from './language-menu.ts';
 import { branded, logo, personText } from './masthead.ts';
 import type { PageBrand } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 /** Renders the page for an unknown link (404). It reveals no document. */
-export function renderUnknownLinkPage(language: Language): string {
+export function renderUnknownLinkPage(language: PageLanguage): string {
   const text = texts[language];
   return renderNotice(
     language,
@@ -21,7 +22,7 @@ export function renderUnknownLinkPage(language: Language): string {
  * Renders the page for a link whose recipient was reassigned (404). It says whom to ask, and neither the document's title nor
  * who was asked instead.
  */
-export function renderReassignedLinkPage(language: Language, accountName: string, brand: PageBrand): string {
+export function renderReassignedLinkPage(language: PageLanguage, accountName: string, brand: PageBrand): string {
   const text = texts[language];
   const sender = personText(accountName);
   return renderNotice(
@@ -29,23 +30,24 @@ export function renderReassignedLinkPage(language: Language, accountName: string
     text.reassignedLinkTitle,
     html`<p>${text.reassignedLinkText(sender)}</p>
 <ul>${text.reassignedLinkSteps(sender).map((step) => html`<li>${step}</li>`)}</ul>`,
-    { accountName, brand },
+    { company: { accountName, brand } },
   );
 }
 
 /** Renders the page for an unknown address outside the API (404). */
-export function renderUnknownAddressPage(language: Language): string {
+export function renderUnknownAddressPage(language: PageLanguage): string {
   const text = texts[language];
   return renderNotice(
     language,
     text.unknownAddressTitle,
     html`<p>${text.unknownAddressText}</p>
 <p><a class="button button-primary" href="/">${text.startPage}</a></p>`,
+    { hasMenu: false },
   );
 }
 
 /** Renders the page for a failure of the service (500). */
-export function renderErrorPage(language: Language): string {
+export function renderErrorPage(language: PageLanguage): string {
   const text = texts[language];
   return renderNotice(
     language,
@@ -56,7 +58,7 @@ export function renderErrorPage(language: Language): string {
 }
 
 /** Renders the page for an address with too many requests (429). */
-export function renderTooManyRequestsPage(language: Language): string {
+export function renderTooManyRequestsPage(language: PageLanguage): string {
   const text = texts[language];
   return renderNotice(
     language,
@@ -67,7 +69,7 @@ export function renderTooManyRequestsPage(language: Language): string {
 }
 
 /** Renders the page for a form that can't be read (400) or is too large (413). */
-export function renderRefusedFormPage(language: Language, reason: 'unreadable' | 'too_large'): string {
+export function renderRefusedFormPage(language: PageLanguage, reason: 'unreadable' | 'too_large'): string {
   const text = texts[language];
   const [title, explanation] = {
     unreadable: [text.form.refusedTitle, text.form.refusedText],
@@ -82,23 +84,23 @@ export function renderRefusedFormPage(language: Language, reason: 'unreadable' |
 }
 
 /** Renders the page after `Finish`. It names no document, also after a reload. */
-export function renderFinishedPage(language: Language): string {
+export function renderFinishedPage(language: PageLanguage): string {
   const text = texts[language].script;
   return renderNotice(language, text.closedTitle, html`<p>${text.closedText}</p>`);
 }
 
 /** Renders the page after a request was passed on. It names no document and nobody. */
-export function renderPassedOnPage(language: Language): string {
+export function renderPassedOnPage(language: PageLanguage): string {
   const text = texts[language].delegation;
   return renderNotice(language, text.passedOnTitle, html`<p>${text.passedOnText}</p>`);
 }
 
-/** `company`: whose logo and colours the page has. Without one it names the product. */
+/** `company`: whose logo and colours the page has. Without one it names the product. `hasMenu`: whether its address takes a language. */
 function renderNotice(
-  language: Language,
+  language: PageLanguage,
   title: string,
   content: Html,
-  company?: { accountName: string; brand: PageBrand },
+  { company, hasMenu = true }: { company?: { accountName: string; brand: PageBrand }; hasMenu?: boolean } = {},
 ): string {
   const assets = signingAssets();
   return renderPage({
@@ -109,7 +111,9 @@ function renderNotice(
     body: html`<body>
 <main class="desk desk-single">
 <article class="document-card notice-page">
+<div class="notice-head">
 <p class="notice-brand">${(company && logo(company.accountName, company.brand)) ?? 'Countersign'}</p>
+${hasMenu && languageMenu(language, null)}</div>
 <h1>${title}</h1>
 ${content}
 </article>

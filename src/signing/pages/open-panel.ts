@@ -1,4 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
+import type { PageTexts } from '../../page-texts/page-texts.ts';
+import { texts } from '../../page-texts/texts.ts';
 import {
   consentBox,
   declinePart,
@@ -11,7 +13,6 @@ import {
 } from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { SigningPageView } from './signing-page-view.ts';
-import { type Texts, texts } from './texts.ts';
 
 /** Renders the bar that leads to the form, at the bottom of the screen. */
 export function readingBar(view: SigningPageView): Html {
@@ -33,7 +34,7 @@ ${declinePart(view)}
 </div>`;
 }
 
-function signPart(view: SigningPageView, text: Texts): Html {
+function signPart(view: SigningPageView, text: PageTexts): Html {
   const approver = isApprover(view);
   return html`<section class="needs-script" id="sign-part" aria-labelledby="sign-heading">
 <h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { accountAccess } from './account.ts';
 import { type IconName, icon } from './icons.ts';
 import { personText } from './masthead.ts';
 import type { SigningPageView, SigningState } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
 /** The values that a locked page has too. */

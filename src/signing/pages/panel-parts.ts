@@ -1,8 +1,9 @@
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
+import { langOf } from './language-menu.ts';
 import { personText } from './masthead.ts';
 import type { SigningPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 /** Renders the field for the full name. The sender's name for the recipient is filled in. */
 export function fullNameField(view: SigningPageView): Html {
@@ -41,20 +42,25 @@ export function meaning(view: SigningPageView): Html {
   return html`<p class="meaning" id="meaning">${isApprover(view) ? approve : sign}</p>`;
 }
 
-/** Renders the full disclosure, which people can open at the button's sentence. It is open above the box for consent. */
-export function disclosure({ disclosure: { heading, points }, consentStatement }: SigningPageView): Html {
-  return html`<details class="disclosure"${consentStatement !== null && html` open`}>
+/**
+ * Renders the full disclosure, which people can open at the button's sentence. It is open above the box for consent. It is in the
+ * document's language, whatever the page's, because the audit trail has the hash of this text.
+ */
+export function disclosure(view: SigningPageView): Html {
+  const { heading, points } = view.disclosure;
+  return html`<details class="disclosure"${langOf(view)}${view.consentStatement !== null && html` open`}>
 <summary>${heading}</summary>
 <ul>${points.map((point) => html`<li dir="auto">${point}</li>`)}</ul>
 </details>`;
 }
 
 /** Renders the box that must be ticked before signing, if the company asks for it. It is never ticked at first. */
-export function consentBox({ consentStatement }: SigningPageView): Html | null {
+export function consentBox(view: SigningPageView): Html | null {
+  const { consentStatement } = view;
   if (consentStatement === null) return null;
   return html`<div class="field tick consent">
 <input id="consent" type="checkbox" required autocomplete="off" aria-describedby="consent-error">
-<label for="consent">${consentStatement}</label>
+<label for="consent"${langOf(view)}>${consentStatement}</label>
 <p class="error" id="consent-error" role="alert"></p>
 </div>`;
 }

@@ -1,3 +1,5 @@
+import type { NumberStyle } from '../../documents/number-value.ts';
+
 /** Types shared by the page and its script. */
 
 /** The actions that the page posts. */
@@ -41,6 +43,8 @@ export interface SignBody {
   consent?: true;
   /** The hash of what the page shows of others who have signed. */
   shown?: string;
+  /** The language of the page, if it is not the document's. */
+  language?: string;
   /** Set if a field for initials was filled. */
   initials?: InitialsInput;
   /** The values entered in this tab, by field id. Empty for a field that was cleared in this tab. */
@@ -105,6 +109,8 @@ export interface ScriptTexts {
 
 /** The sentences for pages with a file. */
 export interface FileScriptTexts {
+  /** How numbers are written in the page's language. */
+  numbers: NumberStyle;
   /** Contains `{done}` and `{total}`. */
   fieldsDone: string;
   nameLeft: string;
@@ -127,6 +133,8 @@ export interface FileScriptTexts {
   textFailed: string;
   /** Follows the name of a field that has its signature or initials. */
   placed: string;
+  /** Contains `{value}`, a number that was refused before the language changed. */
+  typed: string;
   initialsMissing: string;
   /** Contains `{shown}` and `{hidden}`. Announced when fields appear or disappear. */
   fieldsChanged: string;

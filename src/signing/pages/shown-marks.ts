@@ -1,9 +1,10 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Language } from '../../platform/language.ts';
+import type { PageLanguage } from '../../page-texts/texts.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { fitValue } from './fit-value.ts';
+import { langOf } from './language-menu.ts';
 import { personText } from './masthead.ts';
 import type { PageMark, ShownField, ShownSigner, SigningPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
 /**
@@ -11,7 +12,7 @@ import { timeElement } from './time-element.ts';
  * SVG, because its positions need no style, which the security policy forbids in markup. The list is its text alternative.
  */
 export function shownMarks(view: SigningPageView, page: number, size: { width: number; height: number }): Html | null {
-  const { shown, language } = view;
+  const { shown } = view;
   const signers = shown.signers
     .map((signer) => ({ ...signer, fields: signer.fields.filter((field) => field.page === page) }))
     .filter(({ fields }) => fields.length > 0);
@@ -21,25 +22,30 @@ export function shownMarks(view: SigningPageView, page: number, size: { width: n
     signers.length > 0 &&
     html`<svg class="shown-marks" viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true">${drawn}</svg>
 <ul class="shown-list" role="list">
-${signers.map((signer) => filledBy(signer, language))}</ul>`
+${signers.map((signer) => filledBy(signer, view))}</ul>`
   }</div>
 `;
 }
 
 type DrawnField = Pick<ShownField, 'type' | 'value' | 'mark' | 'width' | 'height'>;
 
-function filledBy(signer: ShownSigner, language: Language): Html {
+function filledBy(signer: ShownSigner, view: SigningPageView): Html {
+  const { language } = view;
   const text = texts[language];
   const values = signer.fields.map((field) => {
-    const caption = field.label?.trim() || text.file.fieldTypes[field.type];
-    return html`<li><span dir="auto">${caption}</span>: ${spoken(field, language)}</li>`;
+    const label = field.label?.trim();
+    const caption = label || text.file.fieldTypes[field.type];
+    return html`<li><span dir="auto"${label ? langOf(view) : null}>${caption}</span>: ${spoken(field, language)}</li>`;
   });
   return html`<li>${text.file.filledInBy(personText(signer.name), timeElement(signer.at, language))}<ul role="list">${values}</ul></li>
 `;
 }
 
 /** Returns a value as text. */
-export function spoken({ type, value, mark }: Pick<ShownField, 'type' | 'value' | 'mark'>, language: Language): Html {
+export function spoken(
+  { type, value, mark }: Pick<ShownField, 'type' | 'value' | 'mark'>,
+  language: PageLanguage,
+): Html {
   const { file } = texts[language];
   if (type === 'radio') return html`${file.chosen}`;
   if (type === 'checkbox') return html`${value === 'true' ? file.ticked : file.notTicked}`;

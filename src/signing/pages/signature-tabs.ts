@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Texts } from './texts.ts';
+import type { PageTexts } from '../../page-texts/page-texts.ts';
 
 export interface TabsOptions {
   /** Prefix of each id, for pages with a signature and initials. */
@@ -7,7 +7,7 @@ export interface TabsOptions {
 }
 
 /** Renders the tabs for making a signature. Typing is first and always sufficient, because drawing needs a pointer. */
-export function signatureTabs(text: Texts, { prefix = '' }: TabsOptions = {}): Html {
+export function signatureTabs(text: PageTexts, { prefix = '' }: TabsOptions = {}): Html {
   const isInitials = prefix !== '';
   const { file } = text;
   return html`<div class="signature">
@@ -35,7 +35,7 @@ function tab(kind: string, name: string, prefix: string, isSelected: boolean): H
   return html`<button type="button" role="tab" id="${prefix}${kind}-tab" data-kind="${kind}" aria-controls="${prefix}${kind}-panel" aria-selected="${String(isSelected)}"${!isSelected && html` tabindex="-1"`}>${name}</button>`;
 }
 
-function uploadPanel({ file }: Texts, prefix: string): Html {
+function uploadPanel({ file }: PageTexts, prefix: string): Html {
   return html`<div role="tabpanel" id="${prefix}upload-panel" aria-labelledby="${prefix}upload-tab" hidden>
 <div class="surface uploaded" id="${prefix}uploaded"></div>
 <label class="upload-label" for="${prefix}upload">${file.uploadLabel}</label>

@@ -1,5 +1,6 @@
 import type { FieldType } from '../../documents/field-types.ts';
 import type { NumberRules } from '../../documents/number-value.ts';
+import type { PageLanguage } from '../../page-texts/texts.ts';
 import type { Language } from '../../platform/language.ts';
 
 /**
@@ -7,7 +8,10 @@ import type { Language } from '../../platform/language.ts';
  * they signed, except private fields.
  */
 export interface SigningPageView {
-  language: Language;
+  /** The language of the page. */
+  language: PageLanguage;
+  /** The language of the document's own texts: its title, message, field names and disclosure. */
+  documentLanguage: Language;
   /** The page's address, `/sign/<token>`. The script's addresses, such as `viewed`, `sign` and `document.pdf`, are below it. */
   address: string;
   /** Whether the sender previews the page. A preview sends and stores nothing. */
@@ -130,7 +134,10 @@ export type PageMark = { kind: 'typed'; text: string } | { kind: 'drawn'; addres
 
 /** The values of the page before a code is entered. They contain nothing that the code protects. */
 export interface LockedPageView {
-  language: Language;
+  /** The language of the page. */
+  language: PageLanguage;
+  /** The language of the document's own texts: its title, message, field names and disclosure. */
+  documentLanguage: Language;
   address: string;
   isPreview: boolean;
   accountName: string;

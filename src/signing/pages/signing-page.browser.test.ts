@@ -2,10 +2,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { phone } from '../../../test/support/devices.ts';
+import { texts } from '../../page-texts/texts.ts';
 import type { SigningPageView, SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
 import { hostileView, sampleView } from './testing/sample-views.ts';
-import { texts } from './texts.ts';
 
 const { version: disclosure } = sampleView().disclosure;
 const shown = sampleView().shown.sha256;
@@ -69,6 +69,7 @@ test('the keyboard alone is enough, and Enter in the name field signs nothing', 
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
+  await press('Tab'); // the menu of languages
   await press('Tab');
   expect(await focusedName(page)).toBe('start');
   await press('Enter');

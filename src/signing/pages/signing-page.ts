@@ -1,16 +1,18 @@
 import { type Html, html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { signingAssets } from './assets.ts';
 import { documentBody, documentFoot, documentHead } from './document-parts.ts';
 import { filePages } from './file-pages.ts';
 import { actionBar, filePanel, markDialogs } from './file-panel.ts';
 import { handOver } from './hand-over.ts';
+import { langOf } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { openPanel, readingBar } from './open-panel.ts';
 import { outcome } from './outcome.ts';
 import { lateNotice } from './panel-parts.ts';
+import type { FileScriptTexts, ScriptTexts } from './script-contract.ts';
 import type { AttachedFile, LockedPageView, SigningPageView, SigningState } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 import { verification } from './verification.ts';
 
 export {
@@ -48,7 +50,7 @@ export function renderSigningPage(view: SigningPageView): string {
     state: view.state.kind,
     isSingle: !isOpen,
     hasFile: showsFile,
-    attributes: html`${view.isVerified && html` data-verified`}${view.isInPerson && html` data-in-person`} data-disclosure="${view.disclosure.version}" data-shown="${view.shown.sha256}"${view.shown.isLive && html` data-live-shown`} data-signature-pad="${signingAssets().urlOf('signature-pad.js')}"`,
+    attributes: html`${view.isVerified && html` data-verified`}${view.isInPerson && html` data-in-person`} data-disclosure="${view.disclosure.version}" data-shown="${view.shown.sha256}"${view.language !== view.documentLanguage && html` data-language="${view.language}"`}${view.shown.isLive && html` data-live-shown`} data-signature-pad="${signingAssets().urlOf('signature-pad.js')}"`,
     content: showsFile ? filePage(view, file) : documentPage(view),
     personalLink: texts[view.language].personalLink(personText(view.recipient.name)),
   });
@@ -83,7 +85,12 @@ ${documentFoot(view)}
 </div>
 </article>
 ${isOpen && html`${filePanel(view)}\n${actionBar(view)}\n${markDialogs(view, file)}`}
-${jsonData('file-texts', texts[view.language].file.script)}`;
+${jsonData('file-texts', fileTexts(view))}`;
+}
+
+function fileTexts({ language }: SigningPageView): FileScriptTexts {
+  const { file, numbers } = texts[language];
+  return { ...file.script, numbers };
 }
 
 function renderHandOver(view: SigningPageView): string {
@@ -110,7 +117,7 @@ export function renderLockedPage(view: LockedPageView): string {
     attributes: null,
     content: html`<article class="document-card" aria-labelledby="title">
 <header class="title-block">
-<h1 id="title" dir="auto">${view.title}</h1>
+<h1 id="title" dir="auto"${langOf(view)}>${view.title}</h1>
 <p class="byline">${text.sentBy(personText(view.accountName))}</p>
 </header>
 ${view.state.kind === 'needs_code' ? verification(view, view.state.opens) : outcome(isSigner)}
@@ -153,7 +160,7 @@ ${parts.content}
 <p>${parts.personalLink}</p>
 <p>${text.sentWith}${leadsToCopy(view.state) && html` · <a href="/verify">${text.file.verifyLink}</a>`}</p>
 </footer>
-${jsonData('texts', text.script)}
+${jsonData('texts', text.script satisfies ScriptTexts)}
 </body>`,
   });
 }

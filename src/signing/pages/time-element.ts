@@ -1,8 +1,8 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Language } from '../../platform/language.ts';
+import type { PageLanguage } from '../../page-texts/texts.ts';
 import { formatTime, type TimeStyle } from './browser/format-time.ts';
 
 /** Renders a time in UTC. The script rewrites it in the browser's time zone. */
-export function timeElement(at: Date, language: Language, style: TimeStyle = 'minute'): Html {
+export function timeElement(at: Date, language: PageLanguage, style: TimeStyle = 'minute'): Html {
   return html`<time datetime="${at.toISOString()}" data-style="${style}">${formatTime(at, language, style, 'UTC')}</time>`;
 }

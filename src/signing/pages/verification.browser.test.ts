@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { phone } from '../../../test/support/devices.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleLockedView, sampleView } from './testing/sample-views.ts';
-import { texts } from './texts.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -52,6 +52,7 @@ test('a code is sent, typed and verified; the same page then shows the document,
 test('the keyboard alone is enough, and Enter in the field verifies', async () => {
   await using open = await openPage(browser, sampleLockedView());
   const { page, served } = open;
+  await page.keyboard.press('Tab'); // the menu of languages
   await page.keyboard.press('Tab');
   expect(await focusedName(page)).toBe('send-code');
   await page.keyboard.press('Enter');

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import { icon } from './icons.ts';
 import { personText } from './masthead.ts';
 import { formLink } from './panel-parts.ts';
 import type { LockedPageView } from './signing-page-view.ts';
-import { texts } from './texts.ts';
 
 /** Renders the form for the code. Requesting and entering are both visible, for people who already have a code. */
 export function verification(view: LockedPageView, opens: 'document' | 'copy'): Html {

@@ -1,6 +1,6 @@
 import type { FieldType } from '../../../documents/field-types.ts';
 import { formatNumber, readNumber } from '../../../documents/number-value.ts';
-import type { Language } from '../../../platform/language.ts';
+import { fileTexts } from './elements.ts';
 import type { Mark } from './mark.ts';
 
 /** A field of the recipient on a page of the file. */
@@ -94,8 +94,6 @@ function isTyped(control: HTMLElement): boolean {
   return (control as HTMLInputElement).value.trim() !== '';
 }
 
-const language = document.documentElement.lang as Language;
-
 /** Returns the number in a text box as it is sent, or null if it is none or breaks a rule. */
 function numberIn({ value, dataset: { min, max, decimals } }: HTMLInputElement): string | null {
   const rules = {
@@ -103,7 +101,7 @@ function numberIn({ value, dataset: { min, max, decimals } }: HTMLInputElement):
     number_max: max ?? null,
     decimals: decimals === undefined ? null : Number(decimals),
   };
-  return readNumber(value, language, rules);
+  return readNumber(value, fileTexts().numbers, rules);
 }
 
 function writer(type: FieldType, control: HTMLElement): (value: string | null) => void {
@@ -111,7 +109,7 @@ function writer(type: FieldType, control: HTMLElement): (value: string | null) =
   return (value) => {
     if (type === 'signature' || type === 'initials') control.toggleAttribute('data-placed', value === 'true');
     else if (type === 'checkbox' || type === 'radio') input.checked = value === 'true';
-    else if (type === 'number') input.value = formatNumber(value ?? '', language);
+    else if (type === 'number') input.value = formatNumber(value ?? '', fileTexts().numbers);
     else input.value = value ?? '';
   };
 }

@@ -2,6 +2,7 @@ import { setUpDeclining } from './declining.ts';
 import { element } from './elements.ts';
 import { setUpFileSigning } from './file-signing.ts';
 import { keepVerified, setUpFinish } from './finish.ts';
+import { type Leaving, setUpLanguageMenu } from './language-menu.ts';
 import { awaitCopy, focusOutcome } from './outcome.ts';
 import { reportViewed, showControls, showLocalTimes, stayInPreview } from './page-start.ts';
 import { setUpSheets, setUpZoom } from './sheets.ts';
@@ -16,8 +17,9 @@ focusOutcome();
 setUpFinish();
 setUpSheets();
 setUpZoom();
+let leaving: Leaving | undefined;
 if (state === 'open') {
-  setUpFileSigning();
+  leaving = setUpFileSigning();
   setUpDeclining();
   reportViewed();
   keepVerified();
@@ -25,6 +27,7 @@ if (state === 'open') {
   forgetAll();
 }
 if (state === 'completed') awaitCopy(showSealedPages);
+setUpLanguageMenu(leaving);
 showControls();
 
 /** Replaces the pages of the file by those of the sealed PDF. */

@@ -4,14 +4,15 @@ import { sayWhatChanged, showByCondition } from './conditions.ts';
 import { type Consent, setUpConsent } from './consent.ts';
 import { element, showFieldError, texts } from './elements.ts';
 import { collectFields, type Field, type Marks, placeSlots } from './fields.ts';
+import type { Leaving } from './language-menu.ts';
 import { initialsInput, setUpMark, signatureInput } from './mark.ts';
 import { setUpMarkFields } from './mark-fields.ts';
 import { setUpProgress } from './save-progress.ts';
 import { keepShown, whatWasShown } from './shown.ts';
 import { onSubmission } from './submission.ts';
 
-/** Sets up signing a file: fields, signature and initials, the bar, and `Sign`. */
-export function setUpFileSigning(): void {
+/** Sets up signing a file: fields, signature and initials, the bar, and `Sign`. Returns what to do before the page is left. */
+export function setUpFileSigning(): Leaving {
   placeSlots();
   const showAll = () => {
     showMarks();
@@ -24,7 +25,7 @@ export function setUpFileSigning(): void {
   const fields = collectFields(marks);
   const consent = setUpConsent(() => bar.update());
   const bar = setUpActionBar(fields, marks, consent);
-  const save = setUpProgress(fields);
+  const progress = setUpProgress(fields);
   const touched = new Set<Field>();
   const changed = (field: Field) => {
     field.control.removeAttribute('aria-invalid');
@@ -38,7 +39,7 @@ export function setUpFileSigning(): void {
     bar.update();
     for (const one of affected) {
       touched.add(one);
-      save(one);
+      progress.changed(one);
     }
   };
   const showMarks = setUpMarkFields(fields, marks, changed);
@@ -66,6 +67,12 @@ export function setUpFileSigning(): void {
       return true;
     },
   });
+  return { save: progress.save, refused: () => refusedNumbers(fields) };
+}
+
+function refusedNumbers(fields: readonly Field[]): Record<string, string> {
+  const refused = fields.filter((field) => field.problem() !== null);
+  return Object.fromEntries(refused.map(({ control }) => [control.id, (control as HTMLInputElement).value]));
 }
 
 function isComplete(marks: Marks, bar: ActionBar, consent: Consent): boolean {

@@ -5,11 +5,9 @@ const fields: Record<TimeStyle, Intl.DateTimeFormatOptions> = {
   day: { year: 'numeric', month: 'short', day: 'numeric' },
 };
 
-const locales = { en: 'en-US', es: 'es' } as const;
-
 /** Formats a time. The server uses UTC; the script uses the browser's time zone, which the server doesn't know. */
-export function formatTime(at: Date, language: 'en' | 'es', style: TimeStyle, timeZone?: string): string {
-  return new Intl.DateTimeFormat(locales[language], {
+export function formatTime(at: Date, language: string, style: TimeStyle, timeZone?: string): string {
+  return new Intl.DateTimeFormat(language, {
     ...fields[style],
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(at);

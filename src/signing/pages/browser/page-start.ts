@@ -24,9 +24,9 @@ async function report(attempt: number): Promise<void> {
 
 /** Rewrites times in the browser's time zone, with the name of the zone. */
 export function showLocalTimes(): void {
-  const language = document.documentElement.lang === 'es' ? 'es' : 'en';
+  const { lang } = document.documentElement;
   for (const time of document.querySelectorAll('time')) {
-    time.textContent = formatTime(new Date(time.dateTime), language, time.dataset.style as TimeStyle);
+    time.textContent = formatTime(new Date(time.dateTime), lang, time.dataset.style as TimeStyle);
   }
 }
 

@@ -9,10 +9,10 @@ const quietMs = 800;
 const retryMs = 5_000;
 
 /**
- * Saves field values during filling in, for a reload or another device. Returns a function to call for each change. After
+ * Saves field values during filling in, for a reload or another device. Call `changed` for each change. After
  * a reload the server may not yet have the last save, so unconfirmed values are also stored in the tab and restored here.
  */
-export function setUpProgress(fields: readonly Field[]): (field: Field) => void {
+export function setUpProgress(fields: readonly Field[]): { changed(field: Field): void; save(): Promise<void> } {
   const pending = new Map(Object.entries(recall<Record<string, string | null>>('unsaved') ?? {}));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSaving = false;
@@ -46,12 +46,13 @@ export function setUpProgress(fields: readonly Field[]): (field: Field) => void 
     if (value !== undefined) field.setValue(value);
   }
   if (pending.size > 0) later(quietMs);
-  return (field) => {
+  const changed = (field: Field) => {
     pending.set(field.id, field.value());
     remember('unsaved', Object.fromEntries(pending));
     element('saved').textContent = '';
     later(quietMs);
   };
+  return { changed, save };
 }
 
 /** Whether to retry. A document that has ended saves nothing, and invalid values are reported when the person signs. */

@@ -5,10 +5,10 @@ import { showLocalTimes } from './page-start.ts';
 
 const betweenMs = 15_000;
 
-/** Returns what the page has shown, for the audit trail: the version of the disclosure, and what others signed. */
-export function whatWasShown(): Pick<SignBody, 'disclosure' | 'shown'> {
-  const { disclosure = '', shown } = element('page').dataset;
-  return { disclosure, ...(shown ? { shown } : {}) };
+/** Returns what the page has shown, for the audit trail: the version of the disclosure, what others signed, and its language. */
+export function whatWasShown(): Pick<SignBody, 'disclosure' | 'shown' | 'language'> {
+  const { disclosure = '', shown, language } = element('page').dataset;
+  return { disclosure, ...(shown ? { shown } : {}), ...(language ? { language } : {}) };
 }
 
 /** Looks regularly whether somebody else has signed, and shows it without a reload, so that entries and focus stay. */

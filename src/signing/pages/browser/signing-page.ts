@@ -1,6 +1,7 @@
 import { setUpDeclining } from './declining.ts';
 import { keepVerified, setUpFinish } from './finish.ts';
 import { setUpAccount, setUpHandOver, setUpVerification } from './identify.ts';
+import { setUpLanguageMenu } from './language-menu.ts';
 import { awaitCopy, focusOutcome } from './outcome.ts';
 import { reportViewed, showControls, showLocalTimes, stayInPreview } from './page-start.ts';
 import { setUpSigning } from './signing.ts';
@@ -24,4 +25,5 @@ if (state === 'open') {
   keepVerified();
 }
 if (state === 'completed') awaitCopy();
+setUpLanguageMenu();
 showControls();

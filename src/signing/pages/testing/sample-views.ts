@@ -1,3 +1,5 @@
+import type { PageLanguage } from '../../../page-texts/texts.ts';
+import type { Language } from '../../../platform/language.ts';
 import { currentDisclosure, disclosureVersion } from '../../disclosure.ts';
 import type {
   AttachedFile,
@@ -81,8 +83,10 @@ const recipients: PageRecipient[] = [
 
 /** A page as it usually looks; a test changes what it is about. */
 export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageView {
+  const documentLanguage = changes.documentLanguage ?? documentLanguageFor(changes.language);
   return {
     language: 'en',
+    documentLanguage,
     address: '/sign/sample-token_0123456789',
     isPreview: false,
     accountName: 'Whitfield Roofing & Sons',
@@ -104,7 +108,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     shown: { sha256: '0'.repeat(64), signers: [], isLive: false },
     handOver: false,
     isInPerson: false,
-    disclosure: { version: disclosureVersion, ...currentDisclosure(changes.language ?? 'en') },
+    disclosure: { version: disclosureVersion, ...currentDisclosure(documentLanguage) },
     consentStatement: null,
     mayDelegate: false,
     state: { kind: 'open' },
@@ -112,10 +116,16 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
   };
 }
 
+/** A page in another language than a document can have is about an English one. */
+function documentLanguageFor(language: PageLanguage = 'en'): Language {
+  return language === 'es' ? 'es' : 'en';
+}
+
 export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedPageView {
   const { language, address, isPreview, accountName, brand, testMode, document } = sampleView();
   return {
     language,
+    documentLanguage: documentLanguageFor(changes.language),
     address,
     isPreview,
     accountName,

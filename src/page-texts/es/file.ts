@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
-import type { fileEnglish } from './texts-file-en.ts';
+import type { PageTexts } from '../page-texts.ts';
 
-export const fileSpanish: typeof fileEnglish = {
+export const fileSpanish: PageTexts['file'] = {
   pageOf: (number: number, total: number) => `Página ${number} de ${total}`,
   zoom: 'Tamaño',
   zoomIn: 'Ampliar',
@@ -78,6 +78,7 @@ export const fileSpanish: typeof fileEnglish = {
     pageWithoutText: 'Esta página es una imagen: no contiene texto que se pueda leer en voz alta.',
     textFailed: 'No se pudo cargar el texto de esta página.',
     placed: 'rellenado',
+    typed: 'Usted escribió: {value}',
     fieldsChanged: 'Campos mostrados: {shown}. Campos ocultos: {hidden}.',
     initialsMissing: 'Escriba sus iniciales.',
   },

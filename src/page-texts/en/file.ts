@@ -1,8 +1,6 @@
 // cspell:ignore paper
 
-import type { FieldType } from '../../documents/field-types.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { FileScriptTexts } from './script-contract.ts';
 
 /** Texts of pages with an attached file. */
 export const fileEnglish = {
@@ -19,7 +17,7 @@ export const fileEnglish = {
     number: 'Number',
     dropdown: 'List',
     radio: 'Option',
-  } satisfies Record<FieldType, string>,
+  },
   onPage: (number: number) => `page ${number}`,
   required: 'required',
   optional: 'optional',
@@ -81,7 +79,8 @@ export const fileEnglish = {
     pageWithoutText: 'This page is a picture: it holds no text that could be read aloud.',
     textFailed: 'The text of this page could not be loaded.',
     placed: 'filled in',
+    typed: 'You typed: {value}',
     fieldsChanged: 'Fields shown: {shown}. Fields hidden: {hidden}.',
     initialsMissing: 'Enter your initials.',
-  } satisfies FileScriptTexts as FileScriptTexts,
+  },
 };

@@ -1,7 +1,7 @@
 import { html } from '../../http/html.ts';
-import type { delegationEnglish } from './texts-delegation-en.ts';
+import type { PageTexts } from '../page-texts.ts';
 
-export const delegationSpanish: typeof delegationEnglish = {
+export const delegationSpanish: PageTexts['delegation'] = {
   link: 'Debe firmar otra persona',
   linkApprover: 'Debe aprobar otra persona',
   heading: '¿Quién debe firmar en su lugar?',

@@ -1,18 +1,28 @@
+import { documentTypeNames } from '../../document-types.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { ScriptTexts } from './script-contract.ts';
-import type { PageRecipientStatus, RecipientKind } from './signing-page-view.ts';
-import { delegationEnglish } from './texts-delegation-en.ts';
-import { fileEnglish } from './texts-file-en.ts';
-import { formEnglish } from './texts-form-en.ts';
+import { delegationEnglish } from './delegation.ts';
+import { fileEnglish } from './file.ts';
+import { formEnglish } from './form.ts';
+import { linkEnglish } from './link.ts';
 
+/** The type of the English texts is that of every language, so a missing text is a compile error. */
 export const english = {
+  /** The language's own name, for the menu. */
+  name: 'English',
+  /** The label of the menu. */
+  language: 'Language',
+  /**
+   * How numbers are written. With a decimal comma, people type a comma or a point. `groupsWithSpaces`: whether they may separate
+   * thousands with spaces.
+   */
+  numbers: { hasDecimalComma: false, groupsWithSpaces: false },
+  documentTypes: documentTypeNames.en,
+
   preview: 'Preview.',
   previewMeaning: 'This is what the recipient will see. Nothing you do here is sent or saved.',
   testMode: 'Test mode.',
   testModeMeaning: 'This document was sent in test mode: no e-mail or text message goes out for it.',
   sentBy: (sender: Html) => html`Sent by ${sender}`,
-  signBefore: (time: Html) => html`Sign before ${time}`,
-  message: 'Message',
   messageFrom: (sender: Html) => html`Message from ${sender}`,
   recipients: 'Recipients',
   you: 'You',
@@ -24,15 +34,12 @@ export const english = {
   personalLinkOfSomebody: 'This link is personal. Please do not forward it.',
   sentWith: 'Sent with Countersign',
 
-  recipientKind: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } satisfies Record<
-    RecipientKind,
-    string
-  >,
+  recipientKind: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' },
   recipientStatus: {
     signer: { pending: 'Not yet asked', sent: 'Sent', viewed: 'Opened', signed: 'Signed', declined: 'Declined' },
     approver: { pending: 'Not yet asked', sent: 'Sent', viewed: 'Opened', signed: 'Approved', declined: 'Declined' },
     cc: { pending: 'At the end', sent: 'Copy sent', viewed: 'Opened', signed: 'Copy sent', declined: 'Declined' },
-  } satisfies Record<RecipientKind, Record<PageRecipientStatus, string>>,
+  },
 
   signatureRequested: 'Your signature is requested',
   approvalRequested: 'Your approval is requested',
@@ -163,6 +170,7 @@ export const english = {
   file: fileEnglish,
   form: formEnglish,
   delegation: delegationEnglish,
+  link: linkEnglish,
 
   script: {
     refusals: {
@@ -219,8 +227,5 @@ export const english = {
     closedText: 'You can close this page now. It no longer shows anything of the document.',
     newSignature: 'Someone else has just signed. The page now shows it.',
     handBackText: 'Please hand the device back. It no longer shows anything of the document.',
-  } satisfies ScriptTexts as ScriptTexts,
+  },
 };
-
-/** The texts of every language. A missing text is a compile error. */
-export type Texts = typeof english;

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
-import type { formEnglish } from './texts-form-en.ts';
+import type { PageTexts } from '../page-texts.ts';
 
-export const formSpanish: typeof formEnglish = {
+export const formSpanish: PageTexts['form'] = {
   scriptOff: 'JavaScript está desactivado en este navegador.',
   late: 'Los controles de esta página no se han cargado. Puede esperar o continuar sin ellos.',
   without: 'Continuar sin JavaScript',

@@ -1,17 +1,22 @@
+import { documentTypeNames } from '../../document-types.ts';
 import { type Html, html } from '../../http/html.ts';
-import { delegationSpanish } from './texts-delegation-es.ts';
-import type { Texts } from './texts-en.ts';
-import { fileSpanish } from './texts-file-es.ts';
-import { formSpanish } from './texts-form-es.ts';
+import type { PageTexts } from '../page-texts.ts';
+import { delegationSpanish } from './delegation.ts';
+import { fileSpanish } from './file.ts';
+import { formSpanish } from './form.ts';
+import { linkSpanish } from './link.ts';
 
-export const spanish: Texts = {
+export const spanish: PageTexts = {
+  name: 'Español',
+  language: 'Idioma',
+  numbers: { hasDecimalComma: true, groupsWithSpaces: false },
+  documentTypes: documentTypeNames.es,
+
   preview: 'Vista previa.',
   previewMeaning: 'Esto es lo que verá el destinatario. Nada de lo que haga aquí se envía ni se guarda.',
   testMode: 'Modo de prueba.',
   testModeMeaning: 'Este documento se envió en modo de prueba: no se envía ningún correo ni mensaje de texto por él.',
   sentBy: (sender: Html) => html`Enviado por ${sender}`,
-  signBefore: (time: Html) => html`Firme antes del ${time}`,
-  message: 'Mensaje',
   messageFrom: (sender: Html) => html`Mensaje de ${sender}`,
   recipients: 'Destinatarios',
   you: 'Usted',
@@ -180,6 +185,7 @@ export const spanish: Texts = {
   file: fileSpanish,
   form: formSpanish,
   delegation: delegationSpanish,
+  link: linkSpanish,
 
   script: {
     refusals: {

@@ -1,0 +1,85 @@
+import { html } from '../../http/html.ts';
+import type { PageTexts } from '../page-texts.ts';
+
+export const fileFrench: PageTexts['file'] = {
+  pageOf: (number, total) => `Page ${number} sur ${total}`,
+  zoom: 'Taille',
+  zoomIn: 'Agrandir',
+  zoomOut: 'Réduire',
+  fieldTypes: {
+    signature: 'Signature',
+    initials: 'Paraphe',
+    date: 'Date',
+    text: 'Texte',
+    checkbox: 'Case à cocher',
+    number: 'Nombre',
+    dropdown: 'Liste',
+    radio: 'Choix',
+  },
+  onPage: (number) => `page ${number}`,
+  required: 'obligatoire',
+  optional: 'facultatif',
+  fixed: 'fixé par l’expéditeur',
+  numberRule: (min, max, decimals) => {
+    const kind = decimals === 0 ? 'un nombre entier' : 'un nombre';
+    const from = min === null ? (max === null ? '' : ` d’au plus ${max}`) : ` d’au moins ${min}`;
+    const range = min === null || max === null ? from : ` compris entre ${min} et ${max}`;
+    const places = decimals ? ` avec ${decimals} ${decimals === 1 ? 'décimale' : 'décimales'} au maximum` : '';
+    return `Saisissez ${kind}${range}${places}. Utilisez seulement des chiffres et une virgule ou un point décimal. Des espaces peuvent séparer les milliers.`;
+  },
+  unsignedFile: 'Télécharger le PDF non signé',
+  whatIsLeft: 'Ce qui reste à faire',
+
+  upload: 'Importer',
+  uploadLabel: 'Fichier image',
+  uploadHint:
+    'Une photo ou un scan sur papier blanc : PNG, JPEG ou WebP. L’image reste sur cet appareil jusqu’à la signature.',
+  signatureDialog: 'Votre signature',
+  placeSignature: 'Placer la signature',
+  initialsDialog: 'Votre paraphe',
+  placeInitials: 'Placer le paraphe',
+  initials: 'Initiales',
+  initialsHint: 'Telles que vous les écrivez, 10 caractères au maximum.',
+  typedInitialsHint: 'Ce que vous avez saisi ci-dessus est placé comme paraphe.',
+  typedInitialsEmpty: 'Vos initiales s’affichent ici',
+  initialsDrawingArea: 'Zone de dessin pour votre paraphe',
+  remove: 'Retirer',
+
+  handOverHeading: (recipient) => html`Remettez l’appareil à ${recipient}`,
+  handOverText: (recipient) =>
+    html`${recipient} signe ce document en personne, sur cet appareil. Il s’affiche lorsque ${recipient} a commencé.`,
+  handOverBegin: (recipient) =>
+    html`Si vous êtes ${recipient}, choisissez Commencer. Ce qui est fait à partir de là est enregistré comme fait par vous.`,
+  begin: 'Commencer',
+  handBack:
+    'Vous pouvez maintenant rendre l’appareil. Choisissez d’abord Terminer, pour que rien du document ne reste à l’écran.',
+  verifyLink: 'Vérifier qu’un PDF scellé est authentique et inchangé',
+
+  filledInBy: (name, time) => html`${name} a signé le ${time} :`,
+  ticked: 'coché',
+  notTicked: 'non coché',
+  chosen: 'choisi',
+  drawn: 'dessiné',
+
+  script: {
+    fieldsDone: 'Champs : {done} sur {total}',
+    nameLeft: 'Il manque votre nom',
+    signatureLeft: 'Il manque votre signature',
+    consentLeft: 'Cochez la case pour accepter',
+    next: 'Suivant',
+    ready: 'Prêt à signer',
+    readyApprover: 'Prêt à approuver',
+    fieldMissing: 'Il reste un champ à remplir : {field}.',
+    fieldsMissing: 'Il reste {count} champs à remplir. Le prochain est : {field}.',
+    saved: 'Enregistré',
+    notSaved: 'Pas encore enregistré : aucune connexion',
+    pageOf: 'Page {number} sur {total}',
+    pageFailed: 'Cette page n’a pas pu être chargée.',
+    pageWithoutText: 'Cette page est une image : elle ne contient aucun texte pouvant être lu à voix haute.',
+    textFailed: 'Le texte de cette page n’a pas pu être chargé.',
+    placed: 'rempli',
+    typed: 'Vous aviez saisi : {value}',
+    fieldsChanged: 'Champs affichés : {shown}. Champs masqués : {hidden}.',
+    initialsMissing: 'Saisissez vos initiales.',
+  },
+};

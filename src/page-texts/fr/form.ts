@@ -1,0 +1,36 @@
+import { html } from '../../http/html.ts';
+import type { PageTexts } from '../page-texts.ts';
+
+export const formFrench: PageTexts['form'] = {
+  scriptOff: 'JavaScript est désactivé dans ce navigateur.',
+  late: 'Les commandes de cette page n’ont pas été chargées. Vous pouvez attendre ou continuer sans elles.',
+  without: 'Continuer sans JavaScript',
+  withScript: 'Utiliser la page avec JavaScript',
+  withScriptHint: 'Avec JavaScript, vous pouvez aussi dessiner votre signature et remplir les champs sur les pages.',
+  finishWithout: 'Terminer sans JavaScript',
+  problemHeading: 'Il y a un problème',
+  errorTitle: 'Erreur :',
+  fieldsHeading: 'Champs que vous devez remplir',
+  dateHint: 'Année, mois et jour, par exemple 2026-03-09. Si vous le laissez vide, la date du jour est inscrite.',
+  placeSignature: 'Cochez pour placer votre signature ici.',
+  placeInitials: 'Cochez pour placer votre paraphe ici.',
+  initialsHint: 'Pour les champs que vous cochez. 10 caractères au maximum.',
+  save: 'Enregistrer pour plus tard',
+  missing: (field) => html`À remplir : ${field}`,
+  untick: (field) => html`À cocher : ${field}`,
+  choose: (field) => html`Choisissez une option : ${field}`,
+  onlyIf: (field, value) => html`Seulement si ${field} vaut : ${value}. Sinon, ce n’est pas enregistré.`,
+  nothingChosen: 'Aucun choix',
+  invalid: (field) => html`Vérifiez votre saisie : ${field}`,
+  saved: 'Enregistré. Vous pourrez continuer plus tard avec le même lien.',
+  linkNeedsScript: 'La connexion à laquelle mène le lien nécessite JavaScript.',
+  pageAsText: (page) => `Page ${page} sous forme de texte`,
+  copyNotReady: 'Le PDF scellé est en préparation. Cela prend en général quelques secondes.',
+  reload: 'Recharger la page',
+  tooMany: 'Aucun autre envoi n’est possible pour le moment. Réessayez plus tard.',
+  refusedTitle: 'Votre envoi n’a pas pu être lu',
+  refusedText: 'Rien n’a été enregistré. Rouvrez le formulaire et envoyez-le depuis cette page.',
+  tooLargeTitle: 'Vous avez envoyé trop de données à la fois',
+  tooLargeText:
+    'Rien n’a été enregistré. Revenez avec le bouton Précédent du navigateur, raccourcissez les textes les plus longs et renvoyez le formulaire.',
+};

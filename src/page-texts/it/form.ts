@@ -1,0 +1,36 @@
+import { html } from '../../http/html.ts';
+import type { PageTexts } from '../page-texts.ts';
+
+export const formItalian: PageTexts['form'] = {
+  scriptOff: 'JavaScript è disattivato in questo browser.',
+  late: 'I comandi di questa pagina non sono stati caricati. Può attendere o continuare senza.',
+  without: 'Continua senza JavaScript',
+  withScript: 'Usa la pagina con JavaScript',
+  withScriptHint: 'Con JavaScript può anche disegnare la firma e compilare i campi direttamente sulle pagine.',
+  finishWithout: 'Termina senza JavaScript',
+  problemHeading: 'C’è un problema',
+  errorTitle: 'Errore:',
+  fieldsHeading: 'Campi da compilare',
+  dateHint: 'Anno, mese e giorno, per esempio 2026-03-09. Se il campo resta vuoto, viene inserita la data di oggi.',
+  placeSignature: 'Selezioni la casella per inserire qui la Sua firma.',
+  placeInitials: 'Selezioni la casella per inserire qui la Sua sigla.',
+  initialsHint: 'Per i campi selezionati. Al massimo 10 caratteri.',
+  save: 'Salva per dopo',
+  missing: (field) => html`Da compilare: ${field}`,
+  untick: (field) => html`Da selezionare: ${field}`,
+  choose: (field) => html`Scelga un’opzione: ${field}`,
+  onlyIf: (field, value) => html`Solo se ${field} è: ${value}. Altrimenti non viene registrato.`,
+  nothingChosen: 'Nessuna scelta',
+  invalid: (field) => html`Controlli quanto inserito: ${field}`,
+  saved: 'Salvato. Potrà continuare più tardi con lo stesso link.',
+  linkNeedsScript: 'L’accesso a cui porta il link richiede JavaScript.',
+  pageAsText: (page) => `Pagina ${page} come testo`,
+  copyNotReady: 'Il PDF sigillato è in preparazione. Di solito bastano pochi secondi.',
+  reload: 'Ricarica la pagina',
+  tooMany: 'Al momento non è possibile inviare altro. Riprovi più tardi.',
+  refusedTitle: 'Non è stato possibile leggere i dati inviati',
+  refusedText: 'Non è stato registrato nulla. Riapra il modulo e lo invii da lì.',
+  tooLargeTitle: 'Ha inviato troppi dati in una volta',
+  tooLargeText:
+    'Non è stato registrato nulla. Torni indietro con il pulsante del browser, accorci i testi più lunghi e invii di nuovo il modulo.',
+};

@@ -1,0 +1,36 @@
+import { html } from '../../http/html.ts';
+import type { PageTexts } from '../page-texts.ts';
+
+export const formPortuguese: PageTexts['form'] = {
+  scriptOff: 'O JavaScript está desativado neste navegador.',
+  late: 'Os controles desta página não foram carregados. Pode aguardar ou continuar sem eles.',
+  without: 'Continuar sem JavaScript',
+  withScript: 'Usar a página com JavaScript',
+  withScriptHint: 'Com JavaScript, também pode desenhar a assinatura e preencher os campos nas páginas.',
+  finishWithout: 'Terminar sem JavaScript',
+  problemHeading: 'Há um problema',
+  errorTitle: 'Erro:',
+  fieldsHeading: 'Campos a preencher',
+  dateHint: 'Ano, mês e dia, por exemplo 2026-03-09. Se ficar vazio, é usada a data de hoje.',
+  placeSignature: 'Marque a caixa para colocar aqui a sua assinatura.',
+  placeInitials: 'Marque a caixa para colocar aqui a sua rubrica.',
+  initialsHint: 'Para os campos marcados. Até 10 caracteres.',
+  save: 'Guardar para mais tarde',
+  missing: (field) => html`Preencha: ${field}`,
+  untick: (field) => html`Marque: ${field}`,
+  choose: (field) => html`Escolha uma opção: ${field}`,
+  onlyIf: (field, value) => html`Apenas se ${field} for: ${value}. Caso contrário, não é registrado.`,
+  nothingChosen: 'Nada escolhido',
+  invalid: (field) => html`Verifique o que escreveu: ${field}`,
+  saved: 'Guardado. Pode continuar mais tarde com o mesmo link.',
+  linkNeedsScript: 'O início de sessão a que o link conduz precisa de JavaScript.',
+  pageAsText: (page) => `Página ${page} como texto`,
+  copyNotReady: 'O PDF selado está a ser preparado. Costuma demorar alguns segundos.',
+  reload: 'Recarregar a página',
+  tooMany: 'Não é possível enviar mais nada agora. Tente mais tarde.',
+  refusedTitle: 'Não foi possível ler o que enviou',
+  refusedText: 'Nada foi registrado. Abra novamente o formulário e envie-o a partir daí.',
+  tooLargeTitle: 'Enviou dados demais de uma só vez',
+  tooLargeText:
+    'Nada foi registrado. Volte com o botão do navegador, encurte os textos mais longos e envie o formulário novamente.',
+};
