@@ -24,6 +24,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/single-sign-on.md',
       'guides/consent.md',
       'guides/delegation.md',
+      'guides/languages.md',
       'guides/data-export.md',
       'guides/folders.md',
       'guides/console.md',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pageHeaders } from '../../../http/security-headers.ts';
+import type { PageLanguage } from '../../../page-texts/texts.ts';
 import { signingAssets } from '../assets.ts';
 import {
   type LockedPageView,
@@ -20,7 +21,7 @@ export type PageView = SigningPageView | LockedPageView;
 
 export interface ServedPage {
   url: string;
-  /** What the page shows from the next request on. */
+  /** What the page shows from the next request on. The menu of languages changes its language. */
   view: PageView;
   posts: Posted[];
   requests: string[];
@@ -77,6 +78,9 @@ async function respond(page: ServedPage, request: IncomingMessage, response: Ser
     response.writeHead(200, { 'content-type': asset.contentType, etag: asset.etag }).end(asset.body);
   } else if (path === page.view.address) {
     response.writeHead(200, pageHeaders).end(render(page.view));
+  } else if (path.startsWith(`${page.view.address}?language=`)) {
+    page.view = { ...page.view, language: path.slice(-2) as PageLanguage };
+    response.writeHead(303, { location: page.view.address }).end();
   } else if (path === '/sign/finished') {
     response.writeHead(200, pageHeaders).end(renderFinishedPage(page.view.language));
   } else {
