@@ -1,15 +1,18 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { readAudit } from '../../src/documents/audit.ts';
 import { currentDisclosure, disclosureSha256 } from '../../src/signing/disclosure.ts';
-import { openLinkOf } from '../signing/signer.ts';
+import { openLinkOf, withCode } from '../signing/signer.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { createPublicLink } from '../support/public-link.ts';
 import {
   type Company,
   call,
   createCompany,
   createDraft,
+  createSent,
   startTestService,
   type TestService,
 } from '../support/service.ts';
@@ -151,8 +154,7 @@ test('a form is read in the language in which it was shown, whatever another tab
   expect(await page.getByRole('textbox', { name: 'Price, page 1, required' }).inputValue()).toBe('0.75');
 });
 
-test('someone else is named, and notices are read, in the language of the person', async () => {
-  await call(app, 'GET', '/account', { key: company.key });
+test('notices about links are read in the language of the person', async () => {
   const page = await open(`${new URL(app.baseUrl).origin}/sign/${'x'.repeat(43)}`, {
     extraHTTPHeaders: { 'accept-language': 'pt-BR,en;q=0.9' },
   });
@@ -167,4 +169,48 @@ test('someone else is named, and notices are read, in the language of the person
   await page.getByRole('heading', { name: 'Può chiudere questa pagina' }).waitFor();
   await page.goto(`${new URL(app.baseUrl).origin}/sign/finished?language=constructor`);
   await page.getByRole('heading', { name: 'Può chiudere questa pagina' }).waitFor();
+});
+
+test('without JavaScript, the code page and the page of a public link keep what was typed, and Enter is their main button', async () => {
+  const options = { javaScriptEnabled: false, extraHTTPHeaders: { 'accept-language': 'de' } };
+  const link = await createPublicLink(app, company, { name: 'Summer party' });
+  const page = await open(`${new URL(app.baseUrl).origin}/link/${link.token}`, options);
+  await page.getByRole('textbox', { name: 'Ihr vollständiger Name' }).fill('Erika M.');
+  await page.getByRole('textbox', { name: 'Ihre E-Mail-Adresse' }).fill('erika');
+  await page.locator('#languages summary').click();
+  await page.getByRole('button', { name: 'Italiano' }).click();
+  expect(await page.getByRole('textbox', { name: 'Nome e cognome' }).inputValue()).toBe('Erika M.');
+  await page.getByRole('textbox', { name: 'Indirizzo e-mail' }).press('Enter');
+  await page.getByRole('alert').getByText('Inserisca un indirizzo e-mail').waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('it');
+
+  const id = await createSent(app, company.key, { recipients: [withCode] });
+  const signer = await openLinkOf(app, company, id, withCode.name);
+  await page.goto(`${signer.link}/form`);
+  const code = page.getByRole('textbox', { name: 'Codice di verifica' });
+  await code.fill('12');
+  await page.locator('#languages summary').click();
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  const codeInGerman = page.getByRole('textbox', { name: 'Bestätigungscode' });
+  expect(await codeInGerman.inputValue()).toBe('12');
+  await codeInGerman.press('Enter');
+  await page.getByRole('alert').getByText('Dieser Code öffnet das Dokument nicht').waitFor();
+});
+
+test('someone who names another person keeps what was entered in another language', async () => {
+  const settings = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  await app.db.transaction((tx) =>
+    setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation: true }, null),
+  );
+  const { link } = await sent();
+  const page = await open(`${link}/delegate`, {
+    javaScriptEnabled: false,
+    extraHTTPHeaders: { 'accept-language': 'fr' },
+  });
+  await page.getByRole('textbox', { name: 'Nom complet' }).fill('Karl');
+  await page.locator('#languages summary').click();
+  await page.getByRole('button', { name: 'Português' }).click();
+  expect(await page.getByRole('textbox', { name: 'Nome completo' }).inputValue()).toBe('Karl');
+  await page.getByRole('textbox', { name: 'Nome completo' }).press('Enter');
+  await page.getByRole('alert').getByText('Escreva um endereço de e-mail').waitFor();
 });

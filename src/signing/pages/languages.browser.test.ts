@@ -144,7 +144,7 @@ test('another language keeps what was entered into a document without a file', a
   await reason.waitFor();
   expect(await reason.inputValue()).toBe('Clause 4\nis wrong');
   await page.getByRole('button', { name: 'Annuler' }).click();
-  expect(await page.getByRole('textbox', { name: 'Nom complet' }).inputValue()).toBe('Mary Herrera');
+  expect(await page.getByRole('textbox', { name: texts.fr.fullName }).inputValue()).toBe('Mary Herrera');
   expect(await page.getByRole('checkbox').isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Signer', exact: true }).click();
   await expect
