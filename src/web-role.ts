@@ -30,6 +30,7 @@ import { createServer } from './http/server.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
 import { languageForNotice } from './page-texts/choose-language.ts';
+import { readServiceFacts } from './operators/service-facts.ts';
 import type { Parts, Stops } from './parts.ts';
 import { createLocalCopies } from './platform/local-copies.ts';
 import { openMail, openSms } from './platform/senders.ts';
@@ -163,6 +164,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       renderer,
       live,
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
+      service: readServiceFacts(config),
       requestLogDays: config.retention.requestLogDays,
       reminderDays: config.reminderDays,
       publicUrl: config.publicUrl,

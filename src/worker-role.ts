@@ -17,6 +17,7 @@ import { createVendorImportRunner } from './imports/esign/run-vendor-imports.ts'
 import { resumeImports } from './imports/resume-imports.ts';
 import { updateUnlockedItems } from './imports/unlock-items.ts';
 import { every } from './jobs/every.ts';
+import { measureStorageWhenDue } from './operators/measure-storage.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -126,6 +127,8 @@ const bulkSweepMs = 2000;
 const scheduleSweepMs = 2000;
 /** How long a data export waits for its worker. */
 const exportSweepMs = 2000;
+/** How often it is looked whether storage must be measured again. */
+const storageSweepMs = 5 * 60_000;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
@@ -165,6 +168,7 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(housekeepingMs, 'finish erasures', (stopping) => finishErasures(world, database, stopping)),
     sweep(exportSweepMs, 'write data exports', createExportRunner(exports)),
     sweep(housekeepingMs, 'remove old data exports', () => removeOldExports(world, database, files)),
+    sweep(storageSweepMs, 'measure storage', (stopping) => measureStorageWhenDue(world, database, stopping)),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));

@@ -62,6 +62,8 @@ const mayImport: Record<string, string[]> = {
     'signing',
     'message-log',
     'data-export',
+    'jobs',
+    'operators',
   ],
   signing: [
     ...ground,
@@ -107,6 +109,7 @@ const mayImport: Record<string, string[]> = {
     'usage',
   ],
   retention: [...ground, 'api', 'identity', 'usage', 'webhooks'],
+  operators: [...ground, 'http', 'messages', 'accounts', 'identity', 'jobs', 'usage'],
   demo: [...ground, 'accounts', 'keys', 'identity'],
   // A client of the API: it needs nothing of the service but the limits of the plans.
   mcp: ['platform', 'accounts'],

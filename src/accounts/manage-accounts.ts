@@ -1,5 +1,5 @@
 import type { World } from '../platform/world.ts';
-import type { Database, Queryable } from '../postgres/database.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { auditAccount } from './account-audit.ts';
 import type { Tier } from './plans.ts';
@@ -89,22 +89,20 @@ export async function removeAccount(world: World, db: Queryable, id: string): Pr
 /** Of the ledger of account `$1`, whose row must be locked: its entries are numbered in the order they take effect in. */
 export const nextEntryNumber = '(select coalesce(max(number), 0) + 1 from credit_entries where account_id = $1)';
 
-/** Adds to the balance and writes the entries of the ledger and of the audit log, in one transaction. `amount` is positive. */
-export async function addCredits(world: World, db: Database, id: string, amount: number): Promise<Account | null> {
-  return db.transaction(async (tx) => {
-    const [account] = await tx.query<Account>({
-      name: 'add_credits',
-      text: `update accounts set credits = credits + $2 where id = $1 returning ${columns}`,
-      values: [id, amount],
-    });
-    if (account === undefined) return null;
-    await tx.query({
-      name: 'record_credit_entry',
-      text: `insert into credit_entries (id, account_id, number, amount, balance, reason, created_at)
-             values ($2, $1, ${nextEntryNumber}, $3, $4, 'added by the operator', $5)`,
-      values: [id, world.newId(), amount, account.credits, world.clock.now()],
-    });
-    await auditAccount(world, tx, { accountId: id, personId: null, action: 'credits_added', detail: { amount } });
-    return account;
+/** Adds to the balance and writes the entries of the ledger and of the audit log. `amount` is positive. */
+export async function addCredits(world: World, tx: Tx, id: string, amount: number): Promise<Account | null> {
+  const [account] = await tx.query<Account>({
+    name: 'add_credits',
+    text: `update accounts set credits = credits + $2 where id = $1 returning ${columns}`,
+    values: [id, amount],
   });
+  if (account === undefined) return null;
+  await tx.query({
+    name: 'record_credit_entry',
+    text: `insert into credit_entries (id, account_id, number, amount, balance, reason, created_at)
+           values ($2, $1, ${nextEntryNumber}, $3, $4, 'added by the operator', $5)`,
+    values: [id, world.newId(), amount, account.credits, world.clock.now()],
+  });
+  await auditAccount(world, tx, { accountId: id, personId: null, action: 'credits_added', detail: { amount } });
+  return account;
 }

@@ -18,6 +18,7 @@ const person = 'belongs to a person who signs in, not to the company';
 const shortLived = 'ends within a day, and has hashes of secrets';
 
 export const exportedTables = {
+  account_storage: { leftOut: 'is measured from the documents' },
   accounts: {
     columns: [
       ...['id', 'display_name', 'tier', 'restricted_types', 'credits', 'created_at', 'removed_at', 'notices_off'],
@@ -196,6 +197,8 @@ export const exportedTables = {
   },
   messages: { readBy: 'the message log' },
   notices: { readBy: 'the message log' },
+  operator_log: { leftOut: 'belongs to those who run the service; the audit log has what they did to the company' },
+  operators: { leftOut: person },
   passkey_challenges: { leftOut: person },
   passkeys: { leftOut: person },
   people: { leftOut: `${person}; members have their address and id` },
@@ -258,6 +261,7 @@ export const exportedTables = {
     leftOut: { account_id: always },
   },
   sso_roles: { columns: ['value', 'role'], leftOut: { account_id: always } },
+  storage_totals: { leftOut: 'of the installation' },
   stored_files: { leftOut: 'files of all companies; the manifest has those of the export' },
   unlocked_pages: { readBy: 'the text of unlocked documents' },
   usage_days: {

@@ -14,6 +14,7 @@ const tables = [
   'known_browsers',
   'sessions',
   'sso_identities',
+  'operators',
 ] as const;
 
 /**

@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
 import { addPolledGauge } from '../http/polled-gauge.ts';
 import type { Clock } from '../platform/clock.ts';
-import { queueNames, type RunningQueue } from './job-queue.ts';
+import type { RunningQueue } from './job-queue.ts';
+import { queueNames } from './queues.ts';
 
 /** Adds the depth and the age of each queue. Both are read from the database, so every process reports the same. */
 export function createJobMetrics(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job, JobQueue } from '../messages/job-queue.ts';
@@ -8,6 +7,16 @@ import { currentTraceparent, inSpan } from '../platform/tracing/spans.ts';
 import { DatabaseFailure, type Tx } from '../postgres/database.ts';
 import { listen, type Notification } from '../postgres/listen.ts';
 import { type Crew, createCrew } from './crew.ts';
+import {
+  type FailedJob,
+  type FailedPage,
+  failedJobsIndexSql,
+  findFailed,
+  findFailedAt,
+  retryFailed,
+} from './failed-jobs.ts';
+import { inTransaction } from './in-transaction.ts';
+import { channelOf, queueNames, queues } from './queues.ts';
 
 /**
  * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Workers
@@ -25,6 +34,17 @@ export interface RunningQueue extends JobQueue {
   depths(): Promise<QueueDepth[]>;
   /** Since when the job that is ready the longest could be worked on, by queue. Queues without one are left out. */
   readySince(): Promise<Map<string, Date>>;
+  /** As `depths`, with the failed jobs that can still be retried. */
+  overview(): Promise<QueueOverview[]>;
+  /** Lists jobs that were given up, those that failed last first. Null: another operator has retried the one that `page` is after. */
+  failed(page: FailedPage): Promise<FailedJob[] | null>;
+  /** Finds a job that was given up. Null: there is none, or it was retried. */
+  findFailed(id: string): Promise<FailedJob | null>;
+  /**
+   * Enqueues jobs of a queue again that were given up. Returns how many: a job that was retried already, or whose document has
+   * another job waiting, is left as it is.
+   */
+  retry(tx: Tx, queue: Job['name'], ids: readonly string[]): Promise<number>;
   /** Lets running jobs finish, then hands back what is still claimed. Takes no longer, whatever the database does. */
   stop(withinMs?: number): Promise<void>;
 }
@@ -48,8 +68,11 @@ export interface QueueDepth {
   active: number;
 }
 
-/** The names of all queues. */
-export const queueNames = (): Job['name'][] => Object.keys(queues) as Job['name'][];
+export interface QueueOverview extends QueueDepth {
+  /** Jobs that were given up. They are deleted a day later. */
+  failed: number;
+  ready_since: Date | null;
+}
 
 /** A job that continues the trace of the change that enqueued it. */
 type Traced<T> = T & { traceparent?: string };
@@ -61,33 +84,6 @@ export interface WorkedJob<Name extends Job['name']> {
   /** Ends this job and enqueues it again, behind the others, in the caller's transaction. */
   again(tx: Tx): Promise<void>;
 }
-
-interface QueueSettings {
-  policy: 'standard' | 'exclusive';
-  retryLimit: number;
-  retryDelay: number;
-  retryDelayMax: number;
-  expireInSeconds: number;
-}
-
-/* biome-ignore format: a table reads as a table */
-const queues: Record<Job['name'], QueueSettings> = {
-  // Back-off of 5 s doubling to an hour: about twelve hours of trying.
-  'deliver-message': { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-  'deliver-notice':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-  // Sealing is never given up on: what is left after a day of trying, the sweep enqueues again.
-  'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-  // A large scanned file takes its time; one that was cut off five times is given up by its own count.
-  'unlock-document': { policy: 'exclusive', retryLimit: 10, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 1200 },
-  // The scheduled job enqueues what is left after the last attempt.
-  'send-bulk-rows':  { policy: 'exclusive', retryLimit: 20, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 120 },
-  'tell-owner':      { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-  'ask-owner':       { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-  'tell-of-review':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-  'tell-of-schedule': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-  'tell-of-export':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-  'notify-new-browser': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
-};
 
 /** A worker that died is noticed within this many seconds (the least pg-boss allows is 10), and its job given to another. */
 const heartbeatSeconds = 10;
@@ -114,6 +110,7 @@ export async function migrateQueue(databaseUrl: string, log: Log): Promise<void>
       if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy });
       else await boss.updateQueue(name, options);
     }
+    await boss.getDb().executeSql(failedJobsIndexSql);
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -190,15 +187,30 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
         return { queue: name, ready: readyCount, delayed: deferredCount, active: activeCount };
       });
     },
-    async readySince() {
-      const { rows } = await boss.getDb().executeSql(readySinceSql, [queueNames()]).catch(failedInDatabase);
-      return new Map(rows.map(({ queue, since }: { queue: string; since: Date }) => [queue, since]));
+    readySince: () => readReadySince(boss),
+    async overview() {
+      const [counted, since] = await Promise.all([
+        boss.getQueues(queueNames()).catch(failedInDatabase),
+        readReadySince(boss),
+      ]);
+      return counted.map(({ name, readyCount, deferredCount, activeCount, failedCount }) => {
+        const jobs = { ready: readyCount, delayed: deferredCount, active: activeCount, failed: failedCount };
+        return { queue: name, ...jobs, ready_since: since.get(name) ?? null };
+      });
     },
+    failed: (page) => findFailed(boss, page).catch(failedInDatabase),
+    findFailed: (id) => findFailedAt(boss, id).catch(failedInDatabase),
+    retry: (tx, name, ids) => retryFailed(boss, tx, name, ids),
     async stop(withinMs = stopMsDefault) {
       const stopped = Promise.all([listener?.stop(), boss.stop({ graceful: true, timeout: withinMs - handBackMs })]);
       await Promise.race([stopped, sleep(withinMs, undefined, { ref: false })]);
     },
   };
+}
+
+async function readReadySince(boss: PgBoss): Promise<Map<string, Date>> {
+  const { rows } = await boss.getDb().executeSql(readySinceSql, [queueNames()]).catch(failedInDatabase);
+  return new Map(rows.map(({ queue, since }: { queue: string; since: Date }) => [queue, since]));
 }
 
 /** In the order in which workers claim, so that an index answers it however long a queue is. */
@@ -233,11 +245,6 @@ async function insert(boss: PgBoss, tx: Tx, name: Job['name'], jobs: Job[]): Pro
   await boss.insert(name, jobs.map(toInsert), { db: inTransaction(tx) });
 }
 
-/** The NOTIFY channel of a queue's workers. */
-function channelOf(name: Job['name']): string {
-  return `jobs_${name.replaceAll('-', '_')}`;
-}
-
 function toInsert(job: Job) {
   const traceparent = currentTraceparent();
   const data: Traced<Job> = traceparent === null ? job : { ...job, traceparent };
@@ -256,29 +263,6 @@ function messageOf(job: Job): string | null {
 function subjectOf(job: Job): string | null {
   if ('bulkSendId' in job) return job.bulkSendId;
   return 'documentId' in job ? job.documentId : null;
-}
-
-/** pg-boss writes its row through our transaction: the job exists if and only if the change commits. */
-function inTransaction(tx: Tx) {
-  return {
-    async executeSql(text: string, values: unknown[] = []) {
-      return { rows: await tx.query<Record<string, unknown>>({ name: statementName(text), text, values }) };
-    },
-  };
-}
-
-const statementNames = new Map<string, string>();
-
-/**
- * Names a statement by its text, so that each connection plans it once: planning an insert costs more than running it. There
- * is one text for each queue.
- */
-function statementName(text: string): string {
-  const known = statementNames.get(text);
-  if (known !== undefined) return known;
-  const name = `queue_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-  statementNames.set(text, name);
-  return name;
 }
 
 function groupByName(jobs: Job[]): Map<Job['name'], Job[]> {

@@ -30,8 +30,9 @@ export function createFileStore(filesUrl: string, s3: S3Settings, timeoutMs = 30
 export async function openFileStore(filesUrl: string, s3: S3Settings): Promise<FileStore> {
   const files = createFileStore(filesUrl, s3);
   if (/^s3:/i.test(filesUrl)) await checkS3Settings(filesUrl, s3);
-  if (/^file:/i.test(filesUrl)) {
-    await makeDirectory(directoryOf(filesUrl), 0o700).catch((error: Error) => {
+  const directory = localDirectoryOf(filesUrl);
+  if (directory !== null) {
+    await makeDirectory(directory, 0o700).catch((error: Error) => {
       throw new OperatorError(`bad setting FILES_URL: ${error.message}`, { cause: error });
     });
   }
@@ -47,6 +48,11 @@ export async function readStoredFile(file: StoredFile, bytesMax: number): Promis
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.stream) chunks.push(chunk as Uint8Array);
   return Buffer.concat(chunks);
+}
+
+/** Returns the directory of a store in files. Null for another kind of store. Throws as `createFileStore` does. */
+export function localDirectoryOf(filesUrl: string): string | null {
+  return /^file:/i.test(filesUrl) ? directoryOf(filesUrl) : null;
 }
 
 /**

@@ -24,6 +24,7 @@ const sensitive = [
   ...['POST /restricted-types', 'POST /documents/:id/lift-restriction'],
   ...['POST /folders/:id/open', 'POST /folders/:id/members'],
   ...['POST /data-exports', 'POST /data-exports/:id/open'],
+  ...['POST /operator/companies/:id/plan', 'POST /operator/companies/:id/credits'],
 ];
 
 async function owner() {

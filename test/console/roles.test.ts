@@ -64,7 +64,7 @@ async function createImport(accountId: string): Promise<string> {
   return id;
 }
 
-const rank: Record<Exclude<Allowed, 'anyone'>, number> = { signed_in: 0, member: 1, admin: 2, owner: 3 };
+const rank: Record<Exclude<Allowed, 'anyone'>, number> = { signed_in: 0, member: 1, admin: 2, owner: 3, operator: 4 };
 const everybody = [
   'signed out',
   'signed in without a company',

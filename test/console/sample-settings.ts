@@ -45,7 +45,7 @@ export async function createSampleSettings(
   });
   await addMember(app, company.id, 'admin', 'grace@example.com');
   await addMember(app, company.id, 'member', 'alan@example.com');
-  await addCredits(app.world, app.db, company.id, 250);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 250));
   await restrictSample(app, company);
   await useForAMonth(app, company.id);
   await attemptForAMonth(app, webhook.id);

@@ -46,7 +46,7 @@ export async function draftWithText(
 /** Creates the same draft, unlocked. */
 export async function unlockedDraft(app: TestService, company: Company, pages?: DrawnPage[], title?: string) {
   const id = await draftWithText(app, company, pages, title);
-  await addCredits(app.world, app.db, company.id, 1000);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 1000));
   const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
   const { body } = await admin.get(`/documents/${id}/unlock`);
   await admin.post(`/documents/${id}/unlock`, { pages: body.pages });

@@ -243,7 +243,7 @@ test('what cannot be written is lost and counted, and what waits is bounded', as
 test('usage shows the plan, what was spent of it, and thirty days with today last', async () => {
   await createDraft(app, company.key);
   await call(app, 'GET', '/documents?limit=0', { key: company.key });
-  await addCredits(app.world, app.db, company.id, 25);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 25));
   await app.db.transaction(async (tx) => {
     await lockImportUsage(tx, company.id, app.clock.now());
     await countFiles(tx, company.id, 3);
@@ -272,7 +272,7 @@ test('usage shows the plan, what was spent of it, and thirty days with today las
 });
 
 test('the ledger of credits comes page by page, the newest first', async () => {
-  for (const amount of [1, 2, 3]) await addCredits(app.world, app.db, company.id, amount);
+  for (const amount of [1, 2, 3]) await app.db.transaction((tx) => addCredits(app.world, tx, company.id, amount));
   const first = (await admin.get('/credits?limit=2')).body;
   const rest = (await admin.get(`/credits?limit=2&starting_after=${first.next_cursor}`)).body;
   expect([...first.data, ...rest.data].map(({ amount, balance }) => [amount, balance])).toEqual([

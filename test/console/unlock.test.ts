@@ -69,7 +69,7 @@ test('a member is told the price, agrees to it, and it is paid once however ofte
   await member.post(`/documents/${id}/unlock`, { pages: 2 });
   expect(await ended(id)).toMatchObject({ status: 'skipped', reason: 'insufficient_credits', cost: 2 });
 
-  await addCredits(app.world, app.db, company.id, 5);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 5));
   expect(refusal(await member.post(`/documents/${id}/unlock`, { pages: 1 }))).toEqual([409, 'changed_meanwhile']);
   const asked = await Promise.all([1, 2, 3].map(() => member.post(`/documents/${id}/unlock`, { pages: 2 })));
   expect(asked.map(({ status, body }) => [status, body.status === 'skipped'])).toEqual(Array(3).fill([200, false]));
@@ -89,7 +89,7 @@ test('a member is told the price, agrees to it, and it is paid once however ofte
 
 test('an unlocked file is shown with the balance after the payment', async () => {
   const id = await withPdf();
-  await addCredits(app.world, app.db, company.id, 2);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 2));
   const { credits } = await unlockOf(id);
   await member.post(`/documents/${id}/unlock`, { pages: 2 });
   await ended(id);

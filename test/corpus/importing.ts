@@ -71,7 +71,7 @@ try {
 async function createKey(): Promise<string> {
   const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
   const { id } = await createAccount(world, db, { displayName: 'Corpus', tier: 'enterprise' });
-  await addCredits(world, db, id, 1_000_000);
+  await db.transaction((tx) => addCredits(world, tx, id, 1_000_000));
   const key = { accountId: id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
   const issued = await db.transaction((tx) => issueKey(world, tx, key, null));
   if (issued === null) throw new Error('no key');

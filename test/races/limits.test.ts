@@ -44,7 +44,7 @@ test('credits for one document pay for one of two', async () => {
     text: 'update accounts set credits_month = $2, credits_granted = $3 where id = $1',
     values: [company.id, monthOf(app.clock.now()), defaultPlans.team.credits_per_month],
   });
-  await addCredits(app.world, app.db, company.id, 3);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 3));
   const buy = (documentId: string) => () =>
     app.db.transaction((tx) =>
       payCredits(app.world, tx, defaultPlans, {
@@ -61,7 +61,7 @@ test('credits for one document pay for one of two', async () => {
 
 test('the same document is paid for once', async () => {
   const documentId = await createDraft(app, company.key);
-  await addCredits(app.world, app.db, company.id, 10);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 10));
   const bought = { accountId: company.id, documentId, sourceSha256: Buffer.alloc(32), pages: 2 };
   const buy = () => app.db.transaction((tx) => payCredits(app.world, tx, defaultPlans, bought));
   const both = await interleave(app, holdAccount(), buy, buy);

@@ -1,5 +1,5 @@
-/** Who may call it: anyone, everyone who is signed in, or members with at least this role. */
-export type Allowed = 'anyone' | 'signed_in' | 'member' | 'admin' | 'owner';
+/** Who may call it: anyone, everyone who is signed in, members with at least this role, or operators of the service. */
+export type Allowed = 'anyone' | 'signed_in' | 'member' | 'admin' | 'owner' | 'operator';
 
 /**
  * Expected access to each console endpoint. Kept apart from the declarations in the code, so that a change there fails a
@@ -198,6 +198,19 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /messages/export': 'admin',
   'GET /audit-log': 'admin',
   'GET /audit-log/export': 'admin',
+  'GET /operator/companies': 'operator',
+  'GET /operator/companies/:id': 'operator',
+  'POST /operator/companies/:id/plan': 'operator, fresh',
+  'POST /operator/companies/:id/credits': 'operator, fresh',
+  'GET /operator/plans': 'operator',
+  'GET /operator/queues': 'operator',
+  'GET /operator/jobs': 'operator',
+  'POST /operator/jobs/retry': 'operator',
+  'POST /operator/jobs/retry-all': 'operator',
+  'GET /operator/storage': 'operator',
+  'GET /operator/storage/companies': 'operator',
+  'GET /operator/service': 'operator',
+  'GET /operator/log': 'operator',
 };
 
 export const expectedEndpoints = Object.keys(consoleAccess);

@@ -18,7 +18,7 @@ let settings: Record<string, string>;
 beforeEach(async () => {
   [ground, drive, store] = await Promise.all([prepareGround(), startDriveDouble(), startStoreDouble()]);
   company = await createCompany(ground);
-  await addCredits(ground.world, ground.db, company.id, 100);
+  await ground.db.transaction((tx) => addCredits(ground.world, tx, company.id, 100));
   settings = { ...ground.settings, ...sourceSettings(drive, store) };
 });
 afterEach(async () => {

@@ -39,7 +39,7 @@ async function companyWith(credits: number, tier: Tier = 'enterprise') {
     text: 'update accounts set credits_month = $2, credits_granted = 10000 where id = $1',
     values: [company.id, (2026 - 1970) * 12 + 2],
   });
-  if (credits > 0) await addCredits(app.world, app.db, company.id, credits);
+  if (credits > 0) await app.db.transaction((tx) => addCredits(app.world, tx, company.id, credits));
   return company;
 }
 
@@ -94,7 +94,7 @@ test('a file that resolves to an unlocked document costs nothing; one that was s
   expect(again).toMatchObject({ document_id: one?.document_id, duplicate: true });
   expect(again?.unlock).toEqual({ status: 'unlocked', pages: 2, credits: 0, reason: null });
   expect(await unlocks(company, [large])).toMatchObject([{ status: 'skipped', reason: 'insufficient_credits' }]);
-  await addCredits(app.world, app.db, company.id, 4);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 4));
   expect(await unlocks(company, [large])).toEqual([{ status: 'unlocked', pages: 5, credits: 5, reason: null }]);
   expect((await ledgerOf(company)).credits).toBe(0);
 });
@@ -124,7 +124,7 @@ test('of many that race for the last credits as many are unlocked as there are c
 
 test("the plan's credits come once a month, before bought ones are taken, and stay", async () => {
   const company = await createCompany(app, 'pro');
-  await addCredits(app.world, app.db, company.id, 3);
+  await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 3));
   await unlocks(company, [aPdf({ pages: 2 })]);
   expect((await ledgerOf(company)).entries).toEqual([
     [3, 3],

@@ -1,18 +1,11 @@
 import type { Command } from 'commander';
 import { auditAccount } from '../../accounts/account-audit.ts';
-import {
-  type Account,
-  addCredits,
-  createAccount,
-  listAccounts,
-  removeAccount,
-  setPlan,
-} from '../../accounts/manage-accounts.ts';
+import { type Account, createAccount, listAccounts, removeAccount } from '../../accounts/manage-accounts.ts';
 import { readPlanTable, type Tier, tiers } from '../../accounts/plans.ts';
 import { type DocumentType, documentTypes } from '../../document-types.ts';
 import { setRestrictedTypes } from '../../documents/restricted-documents.ts';
-import { Refusal } from '../../errors.ts';
 import { findConnection } from '../../esign/connection.ts';
+import { changePlan, grantCredits } from '../../operators/change-company.ts';
 import { listCreditEntries, readBalance, readSpendable } from '../../usage/credits.ts';
 import { closeRemoved } from '../../webhooks/manage-endpoints.ts';
 import { positiveInteger, restrictedTypesOf, textOf, tierOf } from '../core/arguments.ts';
@@ -32,6 +25,7 @@ import { defineSigning } from './account-signing.ts';
 import { defineSso } from './account-sso.ts';
 import { findCompany } from './find-company.ts';
 
+const byCommandLine = { personId: null };
 const nameLengthMax = 200;
 const tierList = tiers.join(', ');
 
@@ -66,7 +60,9 @@ export function define(account: Command): void {
     .description(`change the plan to ${tierList}; takes effect with the next request`)
     .action(async (id: string, given: string, _options, command: Command) => {
       const tier = tierOf(given);
-      await answerAccount(command, (session) => changePlan(session, id, tier));
+      await answerAccount(command, ({ world, db }) =>
+        byId('account', id, () => db.transaction((tx) => changePlan(world, tx, id, tier, byCommandLine))),
+      );
     });
 
   account
@@ -105,22 +101,10 @@ export function define(account: Command): void {
     .description('add n credits to the balance')
     .action(async (id: string, given: string, _options, command: Command) => {
       const amount = positiveInteger('n')(given);
-      await answerAccount(command, async ({ world, db }) => {
-        const { credits } = await findCompany(db, id);
-        if (!Number.isSafeInteger(credits + amount)) throw new Refusal('the balance would be too large');
-        return byId('account', id, () => addCredits(world, db, id, amount));
-      });
+      await answerAccount(command, ({ world, db }) =>
+        byId('account', id, () => db.transaction((tx) => grantCredits(world, tx, id, amount, byCommandLine))),
+      );
     });
-}
-
-function changePlan({ world, db }: Session, id: string, tier: Tier): Promise<Account> {
-  return db.transaction(async (tx) => {
-    const { tier: from } = await findCompany(tx, id);
-    const changed = await byId('account', id, () => setPlan(tx, id, tier));
-    const detail = { from, to: tier };
-    if (from !== tier) await auditAccount(world, tx, { accountId: id, personId: null, action: 'plan_changed', detail });
-    return changed;
-  });
 }
 
 /** Closes the company. Its vendor connection is deleted and the vendor revokes the tokens. */

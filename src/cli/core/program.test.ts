@@ -39,6 +39,8 @@ const promised = {
     'erase',
     'remove',
   ],
+  operator: ['add', 'list', 'remove', 'log', 'storage'],
+  job: ['list', 'retry'],
   recipient: ['erase'],
   message: ['bounced', 'read-bounce'],
   key: ['create', 'list', 'revoke'],

@@ -12,6 +12,11 @@ interface Noun {
 const installationNouns: Record<string, Noun> = {
   account: { summary: 'companies, their plans and credits', load: () => import('../account/account.ts') },
   user: { summary: 'members of a company', load: () => import('../user/user.ts') },
+  operator: {
+    summary: 'who may open the operator’s page, and what they did',
+    load: () => import('../operator/operator.ts'),
+  },
+  job: { summary: 'jobs of the queues: list, retry failed ones', load: () => import('../operator/job.ts') },
   recipient: { summary: 'people who got documents: erase one', load: () => import('../user/recipient.ts') },
   message: { summary: 'record e-mails that came back', load: () => import('../message/message.ts') },
   key: { summary: 'API keys: issue, list, revoke', load: () => import('../account/key.ts') },

@@ -4,6 +4,7 @@ import { openable } from '../../identity/openable.ts';
 import { findPerson } from '../../identity/people.ts';
 import { readSessionCookie } from '../../identity/session-cookie.ts';
 import { findSession, keepSession, type Session } from '../../identity/sessions.ts';
+import { readStanding } from '../../operators/operators.ts';
 import { addLogContext } from '../../platform/log-context.ts';
 import type { World } from '../../platform/world.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -69,9 +70,17 @@ export function assertMay(world: World, endpoint: ConsoleEndpoint, caller: Calle
   if (endpoint.needsOwnSignIn && caller.session.only_account_id !== null) throw new ConsoleError('own_sign_in_needed');
   if (endpoint.access !== 'signed_in') {
     const role = caller.membership?.role;
-    if (role === undefined || !isAtLeast(role, endpoint.access)) throw new ConsoleError('forbidden');
+    const wanted = endpoint.access === 'operator' ? 'member' : endpoint.access;
+    if (role === undefined || !isAtLeast(role, wanted)) throw new ConsoleError('forbidden');
   }
   if (endpoint.needsFreshSignIn && !isFresh(world, caller.session)) throw new ConsoleError('sign_in_again');
+}
+
+/** Throws `forbidden` or `operator_factor_needed` unless the caller runs the service. It is read on every request. */
+export async function assertOperator(db: Database, { session }: Pick<Caller, 'session'>): Promise<void> {
+  const standing = await readStanding(db, session);
+  if (standing === 'none') throw new ConsoleError('forbidden');
+  if (standing === 'needs_factor') throw new ConsoleError('operator_factor_needed');
 }
 
 /** Whether the person signed in, or confirmed who they are, within the last 15 minutes. */

@@ -9,7 +9,7 @@ import { TooManyTries } from '../../identity/guess-limit.ts';
 import type { Origin } from '../../identity/sessions.ts';
 import type { World } from '../../platform/world.ts';
 import { sqlState } from '../../postgres/database.ts';
-import { assertMay, readCaller } from './authorise.ts';
+import { assertMay, assertOperator, readCaller } from './authorise.ts';
 import type { ConsoleCall, ConsoleDeps, ConsoleEndpoint } from './console-endpoint.ts';
 import { consoleEndpoints } from './console-endpoints.ts';
 import { ConsoleError, type ConsoleErrorCode, isConsoleCode } from './console-error.ts';
@@ -64,6 +64,7 @@ async function answerCall(
   if (endpoint.method !== 'GET') assertOwnPage(request, deps.publicUrl);
   const caller = await readCaller(world, db, request.headers.cookie, deps.origin());
   assertMay(world, endpoint, caller);
+  if (endpoint.access === 'operator' && caller !== null) await assertOperator(db, caller);
   const call: ConsoleCall = {
     body: readBody(endpoint.body, request),
     params: request.params as Record<string, string>,

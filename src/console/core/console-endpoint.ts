@@ -9,7 +9,8 @@ import type { Query } from '../../http/page-request.ts';
 import type { Person } from '../../identity/people.ts';
 import type { Origin, Session } from '../../identity/sessions.ts';
 import type { ImportDeps } from '../../imports/import-deps.ts';
-import type { JobQueue } from '../../messages/job-queue.ts';
+import type { RunningQueue } from '../../jobs/job-queue.ts';
+import type { ServiceFacts } from '../../operators/service-facts.ts';
 import type { PdfReader } from '../../pdf/pdf-reader.ts';
 import type { FileStore } from '../../platform/files.ts';
 import type { Language } from '../../platform/language.ts';
@@ -33,7 +34,7 @@ export interface ConsoleDeps {
   esign: EsignDeps;
   sso: SsoDeps;
   imports: ImportDeps;
-  queue: JobQueue;
+  queue: RunningQueue;
   files: FileStore;
   /** Pages of attached files as pictures, shared with the signing pages. */
   pages: FilePages;
@@ -44,6 +45,8 @@ export interface ConsoleDeps {
   live: LiveUpdates;
   /** Address rules for webhook endpoints. */
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
+  /** What operators see of the settings. */
+  service: ServiceFacts;
   /** How many days API requests are kept. */
   requestLogDays: number;
   /** REMINDER_DAYS: the days before each reminder of documents without a schedule of their own. */
@@ -96,10 +99,10 @@ export type SignedInCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller 
 export type MemberCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller & { membership: Membership } };
 
 /**
- * Who may use an endpoint: anyone, any signed-in person (also a recipient who confirmed an address), or members with at
- * least this role.
+ * Who may use an endpoint: anyone, any signed-in person (also a recipient who confirmed an address), members with at least this
+ * role, or those who run the service.
  */
-export type Access = 'anyone' | 'signed_in' | MemberRole;
+export type Access = 'anyone' | 'signed_in' | MemberRole | 'operator';
 
 /** One endpoint of the console API. The tests of roles read the table of endpoints. */
 export interface ConsoleEndpoint<Route extends string = string, Answer = unknown> {
@@ -163,6 +166,15 @@ export function forMembers<Route extends string, Answer, Schema extends TObject 
   handle: Handler<MemberCall<BodyOf<Schema>>, Answer>,
 ): ConsoleEndpoint<Route, Answer> {
   return declare(route, role, declared, handle as Handler<ConsoleCall, Answer>);
+}
+
+/** Declares an endpoint for operators of the service, whichever company they belong to. */
+export function forOperators<Route extends string, Answer, Schema extends TObject | undefined = undefined>(
+  route: Route,
+  declared: Omit<Declared<Schema>, 'needsOwnSignIn'>,
+  handle: Handler<MemberCall<BodyOf<Schema>>, Answer>,
+): ConsoleEndpoint<Route, Answer> {
+  return declare(route, 'operator', { ...declared, needsOwnSignIn: true }, handle as Handler<ConsoleCall, Answer>);
 }
 
 function declare<Route extends string, Answer>(

@@ -11,6 +11,7 @@ import { reviewEndpoints } from '../documents/review-endpoints.ts';
 import { viewEndpoints } from '../documents/view-endpoints.ts';
 import { importEndpoints } from '../imports/import-endpoints.ts';
 import { uploadEndpoints } from '../imports/upload-endpoints.ts';
+import { operatorEndpoints } from '../operator/operator-endpoints.ts';
 import { auditLogEndpoints } from '../settings/audit-log-endpoints.ts';
 import { brandingEndpoints } from '../settings/branding-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
@@ -87,6 +88,7 @@ export const consoleEndpoints = [
   ...auditLogEndpoints,
   ...messageLogEndpoints,
   ...dataExportEndpoints,
+  ...operatorEndpoints,
 ];
 
 type Endpoint = (typeof consoleEndpoints)[number];

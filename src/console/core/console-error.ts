@@ -24,6 +24,10 @@ export const consoleErrors = {
     403,
     'A company of yours opens with single sign-on only. Owners set up an authenticator or a passkey before that is switched on.',
   ],
+  operator_factor_needed: [
+    403,
+    'Sign in with a passkey or an authenticator that you had when you were made an operator.',
+  ],
   sso_failed: [403, 'The sign-in with single sign-on failed.'],
   import_quota_exceeded: [403, 'The plan’s import limits do not allow it. Nothing was imported.'],
   plan_required: [403, 'The plan of the company does not include this.'],

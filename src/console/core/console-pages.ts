@@ -40,7 +40,7 @@ interface Asked {
 }
 
 /** Paths of the console's own pages, in addition to `/`. The script in the browser decides what each one shows. */
-const consolePaths = ['/documents', '/templates', '/imports', '/settings', '/developers', '/account'];
+const consolePaths = ['/documents', '/templates', '/imports', '/settings', '/developers', '/account', '/operator'];
 
 const signInCss = readStylesheets(tokensCss, themeCss, join(import.meta.dirname, '../sign-in/pages/sign-in.css'));
 

@@ -11,6 +11,7 @@ import { countRecoveryCodes } from '../../identity/recovery-codes.ts';
 import { sessionJson } from '../../identity/session-json.ts';
 import { listSessions, type Session, workIn } from '../../identity/sessions.ts';
 import { endSignInLinks } from '../../identity/sign-in-link.ts';
+import { readStanding } from '../../operators/operators.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
@@ -52,7 +53,8 @@ async function showSession(_means: ConsoleDeps, { caller }: ConsoleCall) {
 }
 
 async function showMe({ db }: ConsoleDeps, { caller, pageOrigin }: SignedInCall) {
-  const own = { ...callerJson(caller), accounts: accountsJson(caller) };
+  const isOperator = (await readStanding(db, caller.session)) !== 'none';
+  const own = { ...callerJson(caller), accounts: accountsJson(caller), is_operator: isOperator };
   return { ...own, ...(await readProofs(db, caller, passkeyHost(pageOrigin) !== null)) };
 }
 

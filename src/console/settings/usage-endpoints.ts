@@ -15,9 +15,12 @@ export const usageEndpoints = [
   forMembers('GET /credits', 'member', {}, listCredits),
 ];
 
+function show(deps: ConsoleDeps, { caller }: MemberCall) {
+  return readAccountUsage(deps, caller.membership.account_id);
+}
+
 /** Rates are units of the current minute and day, storage is bytes of the month, and `days` are UTC days, today last. */
-async function show({ world, db, plans }: ConsoleDeps, { caller }: MemberCall) {
-  const accountId = caller.membership.account_id;
+export async function readAccountUsage({ world, db, plans }: ConsoleDeps, accountId: string) {
   const now = world.clock.now();
   const [account, plan, rate, imports, balance, days] = await Promise.all([
     findAccount(db, accountId),

@@ -1,0 +1,37 @@
+import type { Job } from '../messages/job-queue.ts';
+
+interface QueueSettings {
+  policy: 'standard' | 'exclusive';
+  retryLimit: number;
+  retryDelay: number;
+  retryDelayMax: number;
+  expireInSeconds: number;
+}
+
+/** The settings of each queue. */
+/* biome-ignore format: a table reads as a table */
+export const queues: Record<Job['name'], QueueSettings> = {
+  // Back-off of 5 s doubling to an hour: about twelve hours of trying.
+  'deliver-message': { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'deliver-notice':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  // Sealing is never given up on: what is left after a day of trying, the sweep enqueues again.
+  'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  // A large scanned file takes its time; one that was cut off five times is given up by its own count.
+  'unlock-document': { policy: 'exclusive', retryLimit: 10, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 1200 },
+  // The scheduled job enqueues what is left after the last attempt.
+  'send-bulk-rows':  { policy: 'exclusive', retryLimit: 20, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 120 },
+  'tell-owner':      { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'ask-owner':       { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'tell-of-review':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'tell-of-schedule': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'tell-of-export':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'notify-new-browser': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+};
+
+/** The names of all queues. */
+export const queueNames = (): Job['name'][] => Object.keys(queues) as Job['name'][];
+
+/** The NOTIFY channel of a queue's workers. */
+export function channelOf(name: Job['name']): string {
+  return `jobs_${name.replaceAll('-', '_')}`;
+}
