@@ -46,6 +46,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'operate/bounces.md',
       'operate/secure.md',
       'operate/monitor.md',
+      'operate/operator-page.md',
       'operate/read-the-log.md',
       'operate/performance.md',
       'operate/scale.md',

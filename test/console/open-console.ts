@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { TestService } from '../support/service.ts';
-import { type Member, signedIn } from './visitor.ts';
+import { type Member, signedIn, type Visitor } from './visitor.ts';
 
 /** Whose console to open, and on which device. English unless the device has another language. */
 export interface Sitting {
@@ -11,6 +11,8 @@ export interface Sitting {
   device: BrowserContextOptions;
   /** The console's address, if it is not the service's. */
   origin?: string;
+  /** Signs in. By default with a link alone. */
+  signIn?(): Promise<Visitor>;
   /** Runs before the page is requested. */
   prepare?(page: Page): Promise<unknown>;
 }
@@ -23,7 +25,7 @@ export async function openConsole(path: string, { browser, app, member, device, 
   const origin = more.origin ?? new URL(app.baseUrl).origin;
   const context = await browser.newContext({ locale: 'en-US', ...device });
   onTestFinished(() => context.close());
-  const visitor = await signedIn(app, member);
+  const visitor = await (more.signIn?.() ?? signedIn(app, member));
   await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin })));
   const page = await context.newPage();
   await more.prepare?.(page);

@@ -39,6 +39,7 @@ const executedElsewhere: Record<string, Record<number, string>> = {
   'operate/install.md': { 0: 'test/full/packed.sh', 1: 'test/full/packed.sh' },
   'operate/performance.md': { 1: 'bench/main.ts' },
   'operate/containers.md': { 0: 'test/full/image.sh' },
+  'operate/operator-page.md': { 0: 'test/cli/operator.test.ts', 1: 'test/cli/operator.test.ts' },
   'operate/monitor.md': { 0: 'test/cli/health.test.ts' },
   'guides/api-client.md': {
     1: 'test/cli/api-client.test.ts',

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { documentRoutes } from './documents/routes.ts';
 import { importRoutes } from './imports/routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { root } from './root.tsx';
 import { settingsRoutes } from './settings/routes.ts';
 import { FailedPage, NotFoundPage } from './shell/notice-pages.tsx';
@@ -23,6 +24,7 @@ const routeTree = root.addChildren([
   ...importRoutes(root),
   ...unlockedRoutes(root),
   ...settingsRoutes(root),
+  ...operatorRoutes(root),
 ]);
 
 export function createConsoleRouter(queryClient: QueryClient) {

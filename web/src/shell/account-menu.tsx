@@ -8,12 +8,17 @@ import { shellText } from './texts.ts';
 
 /** The user's menu: e-mail address, other companies, theme and language. */
 export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
-  const { person, account, accounts, role } = useMe();
+  const { person, account, accounts, role, is_operator: isOperator } = useMe();
   const navigate = useNavigate();
   const others = accounts.filter(({ id }) => id !== account.id);
   const theme = currentTheme();
   const groups = [
-    [{ name: shellText.account, act: () => void navigate({ to: '/account' }) }],
+    [
+      { name: shellText.account, act: () => void navigate({ to: '/account' }) },
+      ...(isOperator
+        ? [{ name: shellText.operator, act: () => void navigate({ to: '/operator/$', params: { _splat: '' } }) }]
+        : []),
+    ],
     others.map(({ id, display_name }) => ({
       name: fill(shellText.switchTo, { name: display_name }),
       act: () => void switchAccount(id),
