@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useMe } from '../api/me.ts';
 import { NotFoundPage } from '../shell/notice-pages.tsx';
 import { useTitle } from '../ui/page-title.tsx';
@@ -32,11 +32,18 @@ export function OperatorPage() {
   const current = path === '' ? parts[0] : parts.find((part) => part.path === path);
   const isFound = isOperator && current !== undefined && more.length === 0 && (below === '' || path === 'companies');
   useTitle(isFound ? [current.name, operatorText.title] : null);
+  const nav = useRef<HTMLElement>(null);
+  // On phones the links are wider than the page.
+  useEffect(() => {
+    if (path !== '')
+      nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path]);
   if (!isFound) return <NotFoundPage />;
   return (
     <>
       <h1 className="mb-3 text-2xl sm:text-3xl">{operatorText.title}</h1>
       <nav
+        ref={nav}
         aria-label={operatorText.title}
         className="-mx-4 mb-5 flex gap-1 overflow-x-auto border-b border-rule px-4 sm:mx-0 sm:px-0"
       >
