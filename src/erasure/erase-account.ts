@@ -215,6 +215,7 @@ const rest = [
   'idempotency_leases',
   'import_usage',
   'rate_usage',
+  'account_storage',
   'api_keys',
   'folder_members',
   'folders',
