@@ -1,4 +1,6 @@
 import type { PlanTable } from './accounts/plans.ts';
+import type { StreamDeps } from './audit-stream/stream-deps.ts';
+import type { StreamMetrics } from './audit-stream/stream-metrics.ts';
 import type { Config } from './config.ts';
 import type { EsignDeps } from './esign/esign-deps.ts';
 import type { Health } from './http/health.ts';
@@ -35,10 +37,12 @@ export interface Parts {
   unlocker: Unlocker;
   esign: EsignDeps;
   sso: SsoDeps;
+  auditStream: StreamDeps;
   imports: ImportDeps;
   health: Health;
   metrics: Metrics;
   webhookMetrics: WebhookMetrics;
+  streamMetrics: StreamMetrics;
   hostResolver: HostResolver;
   /** The public origin; with PORT=0 it is known only once the server listens. */
   origins: { current: string };

@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPlanTable } from './accounts/plans.ts';
+import { openStreams } from './audit-stream/open-streams.ts';
+import { createStreamMetrics } from './audit-stream/stream-metrics.ts';
 import type { Config } from './config.ts';
 import { createDemo, type DemoKeys } from './demo.ts';
 import { OperatorError } from './errors.ts';
@@ -155,6 +157,11 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   createImportMetrics(metrics.registry, world, database);
   createJobMetrics(metrics.registry, clock, queue);
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
+  const auditStream = openStreams(config, {
+    ...{ world, db: database, secretBox, resolver: hostResolver },
+    origin: () => origins.current,
+  });
+  stops.push(async () => auditStream.publicFetch.close());
   const parts: Parts = {
     config,
     world,
@@ -171,10 +178,12 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     unlocker,
     esign,
     sso,
+    auditStream,
     imports: imports.deps,
     health,
     metrics,
     webhookMetrics: createWebhookMetrics(metrics.registry, world, database),
+    streamMetrics: createStreamMetrics(metrics.registry, world, database),
     hostResolver,
     origins,
   };

@@ -156,6 +156,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       plans,
       esign: parts.esign,
       sso: parts.sso,
+      auditStream: parts.auditStream,
       imports: parts.imports,
       queue,
       files,

@@ -1,3 +1,6 @@
+import { dropUnsent } from './audit-stream/manage-stream.ts';
+import { createStreamRunner } from './audit-stream/run-streams.ts';
+import { sendStreamNotice } from './audit-stream/stream-notice.ts';
 import { requeueBulkSends, sendBulkRows } from './bulk-send/send-rows.ts';
 import { removeOldExports } from './data-export/data-exports.ts';
 import { sendExportNotice } from './data-export/export-notice.ts';
@@ -82,6 +85,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('tell-of-export', { workers: 1 }, ({ data }) =>
     sendExportNotice(database, mail, origins.current, data),
   );
+  await queue.work('tell-of-audit-stream', { workers: 1 }, ({ data }) =>
+    sendStreamNotice(database, mail, origins.current, data),
+  );
   await queue.work('notify-new-browser', { workers: 1 }, ({ data }) =>
     notifyNewBrowser(database, mail, origins.current, data),
   );
@@ -129,11 +135,13 @@ const scheduleSweepMs = 2000;
 const exportSweepMs = 2000;
 /** How often it is looked whether storage must be measured again. */
 const storageSweepMs = 5 * 60_000;
+/** An audit entry is streamed about this long after it has settled. */
+const streamSweepMs = 1000;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
 function startSweeps(parts: Parts, stops: Stops): void {
-  const { config, world, database, queue, files, imports, esign, metrics } = parts;
+  const { config, world, database, queue, files, imports, esign, metrics, auditStream, streamMetrics } = parts;
   const sweep = (ms: number, name: string, run: (stopping: AbortSignal) => Promise<unknown>) =>
     every(ms, name, world.log, (stopping) =>
       counted(
@@ -145,6 +153,8 @@ function startSweeps(parts: Parts, stops: Stops): void {
   const retained = listRetained(config, database);
   const retentionMetrics = createRetentionMetrics(metrics.registry, world.clock);
   const exports = { world, db: database, address: parts.databaseAddress, files, queue, dataDir: config.dataDir };
+  const streams = createStreamRunner({ ...auditStream, queue, onBatch: streamMetrics.onBatch });
+  stops.push(() => streams.stop());
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database, queue)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
@@ -169,6 +179,8 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(exportSweepMs, 'write data exports', createExportRunner(exports)),
     sweep(housekeepingMs, 'remove old data exports', () => removeOldExports(world, database, files)),
     sweep(storageSweepMs, 'measure storage', (stopping) => measureStorageWhenDue(world, database, stopping)),
+    sweep(streamSweepMs, 'stream audit logs', () => streams.startDue()),
+    sweep(housekeepingMs, 'drop entries of removed audit streams', () => dropUnsent(database, null)),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));

@@ -26,6 +26,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/delegation.md',
       'guides/languages.md',
       'guides/data-export.md',
+      'guides/audit-stream.md',
       'guides/folders.md',
       'guides/console.md',
       'guides/api-client.md',

@@ -46,6 +46,7 @@ export const accountActions = [
   'folder_member_removed',
   'document_moved',
   'notices_chosen',
+  'own_notices_chosen',
   'sending_defaults_set',
   'signing_settings_set',
   'brand_changed',
@@ -72,6 +73,11 @@ export const accountActions = [
   'data_export_cancelled',
   'data_export_deleted',
   'data_export_downloaded',
+  'audit_stream_set',
+  'audit_stream_paused',
+  'audit_stream_resumed',
+  'audit_stream_secret_rolled',
+  'audit_stream_removed',
   'esign_connected',
   'esign_disconnected',
 ] as const;
@@ -91,12 +97,25 @@ export interface AccountAuditEntry {
   detail: Record<string, unknown>;
 }
 
-/** In the transaction of the change it tells of. */
+/**
+ * In the transaction of the change it tells of. Where the company's audit log is streamed, the entry waits for the stream from
+ * its commit on. An entry about the sign-in of a person waits for all their companies: what a company's log does not show is
+ * left out when it is sent.
+ */
 export async function auditAccount(world: World, db: Queryable, entry: AccountAuditEntry): Promise<void> {
   await db.query({
     name: 'append_account_audit',
-    text: `insert into account_audit_entries (id, account_id, person_id, at, action, detail)
-           values ($1, $2, $3, $4, $5, $6)`,
+    text: `with entry as (
+             insert into account_audit_entries (id, account_id, person_id, at, action, detail)
+             values ($1, $2, $3, $4, $5, $6) returning id, account_id, person_id
+           )
+           insert into audit_stream_entries (account_id, entry_id)
+           select s.account_id, entry.id from entry join audit_streams s on s.account_id = entry.account_id
+           union all
+           select s.account_id, entry.id
+           from entry join people p on p.id = entry.person_id join members m on m.canonical_email = p.canonical_email
+           join audit_streams s on s.account_id = m.account_id
+           where entry.account_id is null`,
     values: [
       world.newId(),
       entry.accountId,

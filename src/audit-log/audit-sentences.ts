@@ -76,6 +76,12 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     data_export_cancelled: 'cancelled a data export',
     data_export_deleted: 'deleted a data export',
     data_export_downloaded: 'downloaded a data export',
+    audit_stream_set: 'set where the audit log is streamed to',
+    audit_stream_paused: 'paused the stream of the audit log',
+    audit_stream_resumed: 'resumed the stream of the audit log',
+    audit_stream_secret_rolled: 'rolled the signing secret of the audit log’s stream',
+    audit_stream_removed: 'removed the stream of the audit log',
+    own_notices_chosen: 'chose the notices that they get',
     esign_connected: 'connected the e-signature vendor',
     esign_disconnected: 'disconnected the e-signature vendor',
   },
@@ -149,6 +155,12 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     data_export_cancelled: 'canceló una exportación de datos',
     data_export_deleted: 'eliminó una exportación de datos',
     data_export_downloaded: 'descargó una exportación de datos',
+    audit_stream_set: 'fijó adónde se transmite el registro de auditoría',
+    audit_stream_paused: 'pausó la transmisión del registro de auditoría',
+    audit_stream_resumed: 'reanudó la transmisión del registro de auditoría',
+    audit_stream_secret_rolled: 'renovó el secreto de firma de la transmisión del registro de auditoría',
+    audit_stream_removed: 'eliminó la transmisión del registro de auditoría',
+    own_notices_chosen: 'eligió los avisos que recibe',
     esign_connected: 'conectó el proveedor de firma',
     esign_disconnected: 'desconectó el proveedor de firma',
   },
@@ -231,6 +243,11 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
     case 'webhook_paused':
     case 'webhook_resumed':
     case 'webhook_secret_rolled':
+    case 'audit_stream_set':
+    case 'audit_stream_paused':
+    case 'audit_stream_resumed':
+    case 'audit_stream_secret_rolled':
+    case 'audit_stream_removed':
       return text('url');
     case 'webhook_limited':
       return [...text('url'), typeof detail.rate_limit === 'number' ? `${detail.rate_limit}/s` : say('none')];

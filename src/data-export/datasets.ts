@@ -94,7 +94,7 @@ export const sheets: readonly Sheet[] = [
   { file: 'templates.csv', heads: documentHeads, sql: documentSheet(' and d.is_template') },
   {
     file: 'members.csv',
-    heads: ['ID', 'E-mail', 'Role', 'Added (UTC)', 'Person ID'],
+    heads: ['ID', 'E-mail', 'Role', 'Added (UTC)', 'Notices switched off', 'Person ID'],
     sql: `select ${columnsOf('members')}, p.id as person_id from members t
           left join people p on p.canonical_email = t.canonical_email where t.account_id = $1 order by t.id`,
   },

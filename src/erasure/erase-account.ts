@@ -193,11 +193,18 @@ async function erasePersonOf(world: World, tx: Tx, accountId: string, personId: 
 }
 
 /** Tables that may have many rows for each account. They are deleted in batches first. */
-const large = ['request_log', 'idempotency_records', 'usage_days', 'account_audit_entries'] as const;
+const large = [
+  'request_log',
+  'idempotency_records',
+  'usage_days',
+  'audit_stream_entries',
+  'account_audit_entries',
+] as const;
 
 /** Tables with few rows for each account, each after those that refer to it. */
 const rest = [
   ...large,
+  'audit_streams',
   'brand_texts',
   'brands',
   'sso_authorizations',

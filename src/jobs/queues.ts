@@ -25,6 +25,7 @@ export const queues: Record<Job['name'], QueueSettings> = {
   'tell-of-review':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'tell-of-schedule': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'tell-of-export':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'tell-of-audit-stream': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'notify-new-browser': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
 };
 

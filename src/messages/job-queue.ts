@@ -18,7 +18,8 @@ export type Job =
   | EndpointNoticeJob
   | ReconnectJob
   | NewBrowserJob
-  | ExportJob;
+  | ExportJob
+  | AuditStreamJob;
 
 /** Sends some rows of a bulk send. */
 export interface BulkJob {
@@ -87,6 +88,13 @@ export interface NewBrowserJob extends NoticeJob {
   /** RFC 3339. */
   at: string;
   language: Language;
+}
+
+/** Tells an owner that the audit log could not be streamed for a day. */
+export interface AuditStreamJob extends NoticeJob {
+  name: 'tell-of-audit-stream';
+  accountId: string;
+  memberId: string;
 }
 
 /** Tells the owner who asked for a data export that it is ready, or failed. */

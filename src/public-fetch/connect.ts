@@ -14,6 +14,8 @@ export interface Destination {
   port: number;
   /** Null: plain TCP. */
   tls: SecureContext | null;
+  /** Protocols offered in the TLS handshake. Empty: none is negotiated. */
+  alpn: string[];
   /** Null: direct connection. */
   proxy: { settings: OutboundProxy; judge: ProxyJudge } | null;
 }
@@ -31,7 +33,7 @@ export async function connect(to: Destination, deadline: Deadline): Promise<{ so
         to.proxy === null
           ? await openTcp(address, to.port, deadline, triesLeft)
           : await openTunnel(to.proxy.settings, to.proxy.judge, { ...to, address }, deadline, triesLeft);
-      return { socket: to.tls === null ? socket : await openTls(socket, address, to.host, to.tls, deadline), address };
+      return { socket: to.tls === null ? socket : await openTls(socket, address, to, to.tls, deadline), address };
     } catch (error) {
       const failure = error as PublicFetchError;
       if (failure.kind === 'tls' || deadline.passed !== null) throw failure;
@@ -74,7 +76,7 @@ function openTcp(address: string, port: number, deadline: Deadline, triesLeft: n
 function openTls(
   tcp: Socket,
   address: string,
-  host: string,
+  { host, alpn }: Destination,
   secureContext: SecureContext,
   deadline: Deadline,
 ): Promise<Socket> {
@@ -82,7 +84,7 @@ function openTls(
   const socket = connectTls({
     socket: tcp,
     secureContext,
-    ALPNProtocols: ['http/1.1'],
+    ...(alpn.length > 0 ? { ALPNProtocols: alpn } : {}),
     // Without this an environment variable could switch the check off.
     rejectUnauthorized: true,
     // An IP address is not allowed as server name. The certificate is then checked against `host`.

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { nonPublicRange } from './address-rules.ts';
 import { checkPublicUrl, hostOf } from './check-public-url.ts';
@@ -32,6 +32,14 @@ export interface PublicRequest {
   keptFor?: string;
 }
 
+export interface SocketTarget {
+  /** A name, or an IP address without brackets. */
+  host: string;
+  port: number;
+  /** False needs `allowPrivate`. */
+  tls: boolean;
+}
+
 export interface CallLimits {
   /** Time limit of the whole call: DNS, connecting, TLS, headers and body. */
   timeoutMs: number;
@@ -46,6 +54,11 @@ export interface PublicFetch {
    * request is sent once more on a new one. So the receiver may get it twice.
    */
   fetch(request: PublicRequest, limits: CallLimits): Promise<PublicResponse>;
+  /**
+   * Connects to a host that users name, under the same rules as `fetch`, for protocols other than HTTP. The limits hold until
+   * the connection is open. The caller closes it. Throws a `PublicFetchError`.
+   */
+  openSocket(target: SocketTarget, limits: CallLimits): Promise<Socket>;
   /** Aborts all calls and closes every connection. */
   close(): void;
 }
@@ -78,7 +91,8 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   async function open(url: URL, addresses: string[], keptFor: string, deadline: Deadline): Promise<Connection> {
     const tls = url.protocol === 'https:' ? authorities() : null;
     const port = Number(url.port) || (tls === null ? 80 : 443);
-    const { socket, address } = await connect({ addresses, host: hostOf(url), port, tls, proxy }, deadline);
+    const to = { addresses, host: hostOf(url), port, tls, alpn: ['http/1.1'], proxy };
+    const { socket, address } = await connect(to, deadline);
     const connection = openConnection({ origin: url.origin, address, keptFor }, socket);
     socket.once('close', () => kept.forget(connection));
     return connection;
@@ -107,6 +121,23 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
       } catch (error) {
         deadline.end();
         throw error;
+      }
+    },
+    async openSocket({ host, port, tls }, { timeoutMs, signal }) {
+      if (!tls && !allowPrivate) throw new PublicFetchError('refused_url', 'the connection must use TLS');
+      const deadline = deadlines.start(timeoutMs, signal);
+      try {
+        const addresses = await resolved(resolver, host, deadline);
+        if (!allowPrivate) vet(addresses, host);
+        const to = { addresses, host, port, tls: tls ? authorities() : null, alpn: [], proxy };
+        const { socket } = await connect(to, deadline);
+        if (deadline.passed !== null) {
+          socket.destroy();
+          throw deadline.passed;
+        }
+        return socket;
+      } finally {
+        deadline.end();
       }
     },
     close() {

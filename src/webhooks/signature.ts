@@ -1,8 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { EventType } from './event-types.ts';
 
-/** Returns the headers of a webhook request, apart from its length. */
-export function deliveryHeaders(keys: readonly KeyObject[], type: EventType, body: string, at: Date) {
+/** Returns the headers of a webhook request, apart from its length. `type`: of the event, or of a batch of the audit log. */
+export function deliveryHeaders(keys: readonly KeyObject[], type: string, body: string, at: Date) {
   return {
     'content-type': 'application/json',
     'user-agent': 'Service-Webhooks/1.0',

@@ -23,6 +23,8 @@ const sensitive = [
   ...['POST /sso/domains', 'POST /sso/domains/check', 'POST /sso/domains/remove'],
   ...['POST /restricted-types', 'POST /documents/:id/lift-restriction'],
   ...['POST /folders/:id/open', 'POST /folders/:id/members'],
+  ...['POST /audit-stream', 'POST /audit-stream/roll', 'POST /audit-stream/remove'],
+  ...['POST /audit-stream/pause', 'POST /audit-stream/resume'],
   ...['POST /data-exports', 'POST /data-exports/:id/open'],
   ...['POST /operator/companies/:id/plan', 'POST /operator/companies/:id/credits'],
 ];

@@ -211,6 +211,13 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /operator/storage/companies': 'operator',
   'GET /operator/service': 'operator',
   'GET /operator/log': 'operator',
+  'GET /audit-stream': 'owner',
+  'POST /audit-stream': 'owner, fresh',
+  'POST /audit-stream/roll': 'owner, fresh',
+  'POST /audit-stream/pause': 'owner, fresh',
+  'POST /audit-stream/resume': 'owner, fresh',
+  'POST /audit-stream/remove': 'owner, fresh',
+  'POST /audit-stream/test': 'owner',
 };
 
 export const expectedEndpoints = Object.keys(consoleAccess);

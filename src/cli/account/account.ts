@@ -13,6 +13,7 @@ import { byId } from '../core/by-id.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, table } from '../core/terminal.ts';
 import { defineAudit } from './account-audit.ts';
+import { defineAuditStream } from './account-audit-stream.ts';
 import { defineBranding } from './account-branding.ts';
 import { defineEmails } from './account-emails.ts';
 import { defineErase } from './account-erase.ts';
@@ -93,6 +94,7 @@ export function define(account: Command): void {
   defineSigning(account);
   defineSso(account);
   defineAudit(account);
+  defineAuditStream(account);
   defineMessages(account);
   defineExport(account);
 

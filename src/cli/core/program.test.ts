@@ -22,6 +22,7 @@ const promised = {
     'signing',
     'sso',
     'audit',
+    'audit-stream',
     'messages',
     'export',
     'exports',
@@ -154,6 +155,23 @@ test('single sign-on has verbs of its own, each with --json', async () => {
     'unlink',
   ]);
   for (const verb of sso.commands) {
+    expect(verb.description(), verb.name()).not.toBe('');
+    expect(verb.options.some(({ long }) => long === '--json')).toBe(true);
+  }
+});
+
+test('audit streams have verbs of their own, each with --json', async () => {
+  const stream = child(child(await buildProgram(['account']), 'account'), 'audit-stream');
+  expect(stream.commands.map((verb) => verb.name())).toEqual([
+    'show',
+    'set',
+    'roll',
+    'pause',
+    'resume',
+    'remove',
+    'test',
+  ]);
+  for (const verb of stream.commands) {
     expect(verb.description(), verb.name()).not.toBe('');
     expect(verb.options.some(({ long }) => long === '--json')).toBe(true);
   }

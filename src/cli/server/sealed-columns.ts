@@ -1,3 +1,4 @@
+import { streamSecretContext } from '../../audit-stream/stream.ts';
 import { tokenContext } from '../../esign/connection.ts';
 import { totpContext } from '../../identity/second-factor.ts';
 import { linkContext } from '../../imports/create-import.ts';
@@ -18,6 +19,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook_endpoints', key: 'id', column: 'secret', contextOf: secretContext },
   { table: 'webhook_endpoints', key: 'id', column: 'previous_secret', contextOf: secretContext },
   { table: 'webhook_endpoints', key: 'id', column: 'oldest_secret', contextOf: secretContext },
+  { table: 'audit_streams', key: 'account_id', column: 'secret', contextOf: streamSecretContext },
+  { table: 'audit_streams', key: 'account_id', column: 'previous_secret', contextOf: streamSecretContext },
   { table: 'people', key: 'id', column: 'totp_secret', contextOf: totpContext },
   { table: 'sso_connections', key: 'account_id', column: 'client_secret', contextOf: clientSecretContext },
   { table: 'import_items', key: 'id', column: 'sealed_link', contextOf: linkContext },

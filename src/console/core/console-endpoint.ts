@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Static, TObject } from 'typebox';
 import type { MemberRole, Membership } from '../../accounts/members.ts';
 import type { PlanTable } from '../../accounts/plans.ts';
+import type { StreamDeps } from '../../audit-stream/stream-deps.ts';
 import type { LiveUpdates } from '../../documents/live-updates.ts';
 import type { EsignDeps } from '../../esign/esign-deps.ts';
 import type { CursorCodec } from '../../http/cursor.ts';
@@ -33,6 +34,7 @@ export interface ConsoleDeps {
   plans: PlanTable;
   esign: EsignDeps;
   sso: SsoDeps;
+  auditStream: StreamDeps;
   imports: ImportDeps;
   queue: RunningQueue;
   files: FileStore;

@@ -13,6 +13,7 @@ import { importEndpoints } from '../imports/import-endpoints.ts';
 import { uploadEndpoints } from '../imports/upload-endpoints.ts';
 import { operatorEndpoints } from '../operator/operator-endpoints.ts';
 import { auditLogEndpoints } from '../settings/audit-log-endpoints.ts';
+import { auditStreamEndpoints } from '../settings/audit-stream-endpoints.ts';
 import { brandingEndpoints } from '../settings/branding-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
 import { dataExportEndpoints } from '../settings/data-export-endpoints.ts';
@@ -86,6 +87,7 @@ export const consoleEndpoints = [
   ...eventEndpoints,
   ...eventLogEndpoints,
   ...auditLogEndpoints,
+  ...auditStreamEndpoints,
   ...messageLogEndpoints,
   ...dataExportEndpoints,
   ...operatorEndpoints,

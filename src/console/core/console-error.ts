@@ -6,6 +6,7 @@ export const consoleErrors = {
   invalid_json: [400, 'The request body is not valid JSON.'],
   invalid_input: [400, 'Something in the request is missing or wrong.'],
   invalid_url: [400, 'Enter a public https address.'],
+  invalid_destination: [400, 'Enter a public https address, or the host and port of a public syslog server.'],
   unsafe_password: [400, 'A password must have 8 to 200 characters.'],
   common_password: [400, 'This password is too easy to guess. Choose one that is harder to guess.'],
   personal_password: [

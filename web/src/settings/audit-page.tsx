@@ -1,7 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type ItemOf, useList } from '../api/list.ts';
+import { useMe } from '../api/me.ts';
 import { Time } from '../ui/time.tsx';
 import { AuditFilters } from './audit-filters.tsx';
+import { AuditStream } from './audit-stream.tsx';
 import { auditText } from './audit-texts.ts';
 import { LogList } from './log-list.tsx';
 import { Cell, Row, Rows } from './rows.tsx';
@@ -14,6 +16,7 @@ const pageSize = 50;
 /** The audit log: what people and the operator did to the company, newest first. */
 export function AuditPage() {
   const search = route.useSearch();
+  const { role } = useMe();
   const list = useList(['audit-log', search], '/audit-log', { query: { ...search }, limit: pageSize });
   return (
     <LogList
@@ -21,7 +24,12 @@ export function AuditPage() {
       list={list}
       search={search}
       exportPath="/console/api/audit-log/export"
-      filters={<AuditFilters search={search} />}
+      filters={
+        <>
+          {role === 'owner' && <AuditStream />}
+          <AuditFilters search={search} />
+        </>
+      }
     >
       <AuditRows entries={list.items} />
     </LogList>
