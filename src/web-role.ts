@@ -31,6 +31,7 @@ import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
 import { languageForNotice } from './page-texts/choose-language.ts';
 import { readServiceFacts } from './operators/service-facts.ts';
+import { createUnsubscribeLinks } from './messages/unsubscribe-links.ts';
 import type { Parts, Stops } from './parts.ts';
 import { createLocalCopies } from './platform/local-copies.ts';
 import { openMail, openSms } from './platform/senders.ts';
@@ -41,6 +42,7 @@ import { createFilePages, type FilePages } from './signing/file-pages.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
 import { renderUnknownAddressPage } from './signing/pages/notice-pages.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
+import { unsubscribeRoutes } from './signing/unsubscribe-routes.ts';
 import { createCodeHasher } from './signing/verification-code.ts';
 import { createRenderer } from './unlock/text/create-renderer.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
@@ -138,6 +140,8 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     codes: { mail, hasher, onOutcome: metrics.messageOutcome },
     origin: () => origins.current,
   });
+  const links = createUnsubscribeLinks(secretKey, config.previousSecretKey);
+  await app.register(unsubscribeRoutes, { world, database, guardIp, links });
   await app.register(eventRoutes, { world, database, guardIp, admit, live });
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(assetRoutes);

@@ -21,6 +21,7 @@ import { resumeImports } from './imports/resume-imports.ts';
 import { updateUnlockedItems } from './imports/unlock-items.ts';
 import { every } from './jobs/every.ts';
 import { measureStorageWhenDue } from './operators/measure-storage.ts';
+import { createUnsubscribeLinks } from './messages/unsubscribe-links.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -50,13 +51,14 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   const { config, world, database, plans, queue, files, pdf, unlocker, metrics, origins } = parts;
   const [mail, sms] = [openMail(config), openSms(config)];
   stops.push(() => mail.close());
+  const unsubscribeLinks = createUnsubscribeLinks(parts.secretKey, config.previousSecretKey);
   const delivery = { mail, sms, origin: () => origins.current, onOutcome: metrics.messageOutcome };
 
   await queue.work('deliver-message', { workers: 2, batch: 8 }, ({ data, isLastAttempt }) =>
     deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
   );
   await queue.work('deliver-notice', { workers: 2 }, ({ data, isLastAttempt }) =>
-    deliverNotice(world, database, delivery, data, isLastAttempt),
+    deliverNotice(world, database, { ...delivery, unsubscribeLinks }, data, isLastAttempt),
   );
   await queue.work('seal-document', { workers: 2 }, ({ data }) =>
     counted(metrics.sealOutcome, 'sealed', () =>

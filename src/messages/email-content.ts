@@ -29,4 +29,6 @@ export interface EmailContent {
   action: { label: string; link: string; fallback: string } | null;
   notes: string[];
   footer: string[];
+  /** Below the footer. Left out: none. */
+  footerLink?: { label: string; link: string };
 }

@@ -30,7 +30,7 @@ export function renderEmailHtml(content: EmailContent): string {
 ${card(content, colours.light)}
 </td></tr>
 <tr><td class="soft" style="padding:18px 4px 0;${type(12, 19, '#565c69')};${breakable}">
-${content.footer.map((line) => html`<div>${line}</div>\n`)}</td></tr>
+${content.footer.map((line) => html`<div>${line}</div>\n`)}${footerLink(content)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -64,6 +64,11 @@ function coloursOf({ accent }: EmailLook): { light: Colours; dark: Colours } {
   const { light, dark } = accentColours(accent);
   const chosen = ({ text, fill, fillEdge, onFill }: AccentColours) => ({ link: text, fill, edge: fillEdge, onFill });
   return { light: chosen(light), dark: chosen(dark) };
+}
+
+function footerLink({ footerLink: found }: EmailContent): Html | null {
+  if (found === undefined) return null;
+  return html`<div><a class="soft" href="${found.link}" style="color:#565c69">${found.label}</a></div>\n`;
 }
 
 function card(content: EmailContent, colours: Colours): Html {

@@ -1,7 +1,7 @@
 import type { EmailContent } from './email-content.ts';
 
 export function renderEmailText(content: EmailContent): string {
-  const { action, quote } = content;
+  const { action, quote, footerLink } = content;
   const blocks = [
     content.heading,
     content.greeting,
@@ -10,7 +10,9 @@ export function renderEmailText(content: EmailContent): string {
     ...(quote === null ? [] : [`${quote.label}:`, quote.lines.map((line) => `  ${line}`.trimEnd()).join('\n')]),
     ...(action === null ? [] : [`${action.label}:\n${action.link}`]),
     ...content.notes,
-    ['---', ...content.footer].join('\n'),
+    ['---', ...content.footer, ...(footerLink === undefined ? [] : [`${footerLink.label}: ${footerLink.link}`])].join(
+      '\n',
+    ),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

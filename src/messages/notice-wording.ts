@@ -18,6 +18,8 @@ export interface SenderWording {
   fallback: string;
   /** Why the e-mail came, and how to get no more. */
   why: string;
+  /** The link that switches such e-mails off. */
+  stop: string;
 }
 
 interface SenderNoticeWording {
@@ -73,7 +75,8 @@ const en: SenderWording = {
   },
   button: 'View document',
   fallback: 'If the button does not work, copy this address into your browser:',
-  why: 'You get this e-mail because you sent the document. An owner or admin can switch it off in Settings, under Notices.',
+  why: 'You get this e-mail because you sent the document. You can choose which e-mails you get in the console, in your account.',
+  stop: 'Switch off e-mails like this one',
 };
 
 const es: SenderWording = {
@@ -119,7 +122,8 @@ const es: SenderWording = {
   },
   button: 'Ver el documento',
   fallback: 'Si el botón no funciona, copie esta dirección en su navegador:',
-  why: 'Recibe este correo porque usted envió el documento. Un propietario o administrador puede desactivarlo en Ajustes, en Avisos.',
+  why: 'Recibe este correo porque usted envió el documento. Puede elegir qué correos recibe en la consola, en su cuenta.',
+  stop: 'Desactivar correos como este',
 };
 
 export const senderWording: Record<Language, SenderWording> = { en, es };

@@ -20,10 +20,12 @@ export interface SenderNoticeView {
     | { kind: 'delegated'; at: Date; name: string; instead: string; reason: string | null };
   /** The address of the document's page in the console. */
   link: string;
+  /** Where the sender switches such e-mails off. */
+  unsubscribe: string;
 }
 
 /** Returns the e-mail to the sender of a document that was completed, declined or passed on, or of which an e-mail came back. */
-export function senderNotice({ language, accountName, document, event, link }: SenderNoticeView): Email {
+export function senderNotice({ language, accountName, document, event, link, unsubscribe }: SenderNoticeView): Email {
   const [words, common] = [senderWording[language], wording[language]];
   const account = foreign(accountName, nameLengthMax);
   const { [event.kind]: text } = words;
@@ -50,6 +52,7 @@ export function senderNotice({ language, accountName, document, event, link }: S
         : null,
     action: { label: words.button, link, fallback: words.fallback },
     notes: [words.why],
+    footerLink: { label: words.stop, link: unsubscribe },
     footer: [common.sentBy(account), `${common.documentId}: ${document.id}`],
   });
 }

@@ -17,6 +17,8 @@ export interface MailMessage {
   replyTo?: string | null;
   /** The company that the e-mail is sent for. Null or left out: the From header has our own name. */
   senderName?: string | null;
+  /** Where the addressee switches such e-mails off, also with one click of the mail program (RFC 8058). */
+  unsubscribe?: string | null;
   /** Pictures that the HTML shows as `cid:<id>`. */
   pictures?: readonly MailPicture[];
 }
@@ -98,7 +100,11 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
           }),
           messageId: `<${message.id}@${domainOf(sender.address)}>`,
           // Prevents automatic replies.
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...unsubscribeHeaders(message.unsubscribe ?? null),
+          },
           signal: AbortSignal.timeout(timeoutMs),
         });
         return { kind: 'accepted', providerId: sent.serverMessageId ?? providerIdOf(sent.response) };
@@ -110,6 +116,11 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
       transport.close({ force: true });
     },
   };
+}
+
+function unsubscribeHeaders(link: string | null): Record<string, string> {
+  if (link === null) return {};
+  return { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 function replyTo(address: string | null) {

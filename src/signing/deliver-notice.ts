@@ -1,10 +1,15 @@
 import { findNotice, recordFailedNoticeAttempt, settleNotice } from '../messages/document-notice.ts';
 import { recordAttempt } from '../messages/record-attempt.ts';
+import type { UnsubscribeLinks } from '../messages/unsubscribe-links.ts';
 import { inSpan } from '../platform/tracing/spans.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Delivery } from './deliver-message.ts';
 import { type WrittenNotice, writeNotice } from './write-notice.ts';
+
+export interface NoticeDelivery extends Delivery {
+  unsubscribeLinks: UnsubscribeLinks;
+}
 
 /**
  * Makes one attempt to deliver a notice, like `deliverMessage`. A notice whose addressee is gone, or may not see the document
@@ -13,13 +18,16 @@ import { type WrittenNotice, writeNotice } from './write-notice.ts';
 export async function deliverNotice(
   world: World,
   db: Database,
-  delivery: Delivery,
+  delivery: NoticeDelivery,
   { accountId, noticeId }: { accountId: string; noticeId: string },
   isLastAttempt: boolean,
 ): Promise<void> {
   const notice = await findNotice(db, accountId, noticeId);
   if (notice === null || notice.status !== 'pending') return;
-  const written = await writeNotice(db, notice, delivery.origin());
+  const written = await writeNotice(db, notice, {
+    origin: delivery.origin(),
+    unsubscribeLinks: delivery.unsubscribeLinks,
+  });
   if (written === null) return settleNotice(db, notice, { status: 'cancelled' }, world.clock.now());
 
   const outcome = await send(delivery, notice.id, written);
@@ -44,7 +52,7 @@ function send({ mail, sms }: Delivery, id: string, written: WrittenNotice) {
   const attributes = { 'countersign.message_id': id };
   return inSpan(`send-${written.channel}`, { kind: 'client', attributes }, () => {
     if (written.channel === 'sms') return sms.send({ id, to: written.to, text: written.text });
-    const { to, envelope, email } = written;
-    return mail.send({ id, to, ...envelope, ...email });
+    const { to, envelope, email, unsubscribe = null } = written;
+    return mail.send({ id, to, ...envelope, ...email, unsubscribe });
   });
 }

@@ -1,6 +1,7 @@
 import { accessTo } from '../accounts/document-access.ts';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import type { NoticeKind } from '../accounts/notice-kinds.ts';
+import { type SenderNoticeKind, wantsNotice } from '../accounts/own-notices.ts';
 import { readReassignments } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { findSendingMember, type SendingMember } from '../documents/find-sender.ts';
@@ -13,6 +14,7 @@ import { type MailBrand, readMailBrand } from '../messages/mail-brand.ts';
 import type { RecipientNotice } from '../messages/notice-wording.ts';
 import { recipientNotice, recipientNoticeSms } from '../messages/recipient-notices.ts';
 import { type SenderNoticeView, senderNotice } from '../messages/sender-notices.ts';
+import type { UnsubscribeLinks } from '../messages/unsubscribe-links.ts';
 import type { Queryable } from '../postgres/database.ts';
 
 /** A notice that is ready to be sent. */
@@ -23,6 +25,8 @@ export type WrittenNotice =
       /** The headers of a company. */
       envelope: Partial<MailBrand['envelope']>;
       email: Email;
+      /** Where the addressee switches such e-mails off. Recipients have no such link. */
+      unsubscribe?: string;
     }
   | { channel: 'sms'; to: string; text: string };
 
@@ -33,11 +37,18 @@ const recipientNotices: Record<NoticeKind & `recipient_${string}`, RecipientNoti
   recipient_reassigned: 'reassigned',
 };
 
-/** Writes a notice. Null: there is nobody to notify any more. `origin`: that of links to the console. */
+/** Links in notices. */
+export interface NoticeLinks {
+  /** That of links to the console. */
+  origin: string;
+  unsubscribeLinks: UnsubscribeLinks;
+}
+
+/** Writes a notice. Null: there is nobody to notify any more. */
 export async function writeNotice(
   db: Queryable,
   notice: DocumentNotice,
-  origin: string,
+  { origin, unsubscribeLinks }: NoticeLinks,
 ): Promise<WrittenNotice | null> {
   const { account_id: accountId, document_id: documentId } = notice;
   const [document, recipients, sender, accountName] = await Promise.all([
@@ -56,7 +67,10 @@ export async function writeNotice(
       sender_delegated: () => delegationOf(db, notice),
     }[kind]();
     if (event === null || sender === null || (await accessTo(db, sender, document)) === null) return null;
-    return toSender(document, sender, accountName, event, origin);
+    const reader = { accountId, memberId: sender.id };
+    if (!(await wantsNotice(db, reader, kind))) return null;
+    const unsubscribe = origin + unsubscribeLinks.pathOf({ ...reader, kind });
+    return toSender(document, sender, accountName, event, { link: `${origin}/documents/${documentId}`, unsubscribe });
   }
   const addressee = addresseeOf(notice, recipients);
   if (addressee === null) return null;
@@ -64,7 +78,7 @@ export async function writeNotice(
   return toRecipient(recipientNotices[kind], document, addressee, accountName, brand);
 }
 
-function isToSender(kind: NoticeKind): kind is NoticeKind & `sender_${string}` {
+function isToSender(kind: NoticeKind): kind is SenderNoticeKind {
   return kind.startsWith('sender_');
 }
 
@@ -73,7 +87,7 @@ function toSender(
   sender: SendingMember,
   accountName: string,
   event: SenderNoticeView['event'],
-  origin: string,
+  links: Pick<SenderNoticeView, 'link' | 'unsubscribe'>,
 ): WrittenNotice {
   const { id, title, primary_language: language, restricted_kind } = document;
   const isRestricted = restricted_kind !== null;
@@ -82,9 +96,15 @@ function toSender(
     accountName,
     document: { id, title, isRestricted },
     event,
-    link: `${origin}/documents/${id}`,
+    ...links,
   };
-  return { channel: 'email', to: { name: '', address: sender.email }, envelope: {}, email: senderNotice(view) };
+  return {
+    channel: 'email',
+    to: { name: '', address: sender.email },
+    envelope: {},
+    email: senderNotice(view),
+    unsubscribe: links.unsubscribe,
+  };
 }
 
 function completionOf({ completed_at: at }: Document): SenderNoticeView['event'] | null {

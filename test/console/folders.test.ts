@@ -8,6 +8,7 @@ import { sendReviewNotice } from '../../src/documents/review-notice.ts';
 import { sendScheduleNotice } from '../../src/documents/schedule-notice.ts';
 import { sendScheduled } from '../../src/documents/send-scheduled.ts';
 import type { ReviewJob, ScheduleJob } from '../../src/messages/job-queue.ts';
+import { createUnsubscribeLinks } from '../../src/messages/unsubscribe-links.ts';
 import { createMailbox, listMailbox } from '../../src/platform/mailbox.ts';
 import { writeNotice } from '../../src/signing/write-notice.ts';
 import { checkBulk } from '../support/bulk-send.ts';
@@ -448,7 +449,8 @@ describe('members who no longer see a document', () => {
     await execute(`update documents set status = 'completed', completed_at = now() where id = $1`, [document]);
     const [recipient] = await listRecipients(app.db, company.id, document);
     const notice = { account_id: company.id, document_id: document, kind: 'sender_completed', recipient_id: null };
-    const written = () => writeNotice(app.db, { ...notice, about: recipient } as never, 'https://sign.example');
+    const links = { origin: 'https://sign.example', unsubscribeLinks: createUnsubscribeLinks(Buffer.alloc(32), null) };
+    const written = () => writeNotice(app.db, { ...notice, about: recipient } as never, links);
     expect(await written()).toMatchObject({ to: { address: ruth.email } });
     await move(id, [document]);
     expect(await written()).toBe(null);

@@ -163,6 +163,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /restricted-types': 'admin, fresh',
   'GET /notices': 'admin',
   'POST /notices': 'admin',
+  'GET /own-notices': 'member',
+  'POST /own-notices': 'member',
   'GET /sending': 'member',
   'POST /sending': 'admin',
   'GET /signing': 'admin',

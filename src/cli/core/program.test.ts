@@ -34,6 +34,7 @@ const promised = {
     'remove-second-factor',
     'list',
     'set-role',
+    'notices',
     'sessions',
     'sign-out',
     'remove-password',

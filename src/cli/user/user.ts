@@ -32,6 +32,7 @@ import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, table } from '../core/terminal.ts';
 import { memberJson } from './member-json.ts';
 import { defineErase } from './user-erase.ts';
+import { defineUserNotices } from './user-notices.ts';
 import { defineRemovePassword } from './user-remove-password.ts';
 import { defineSessions } from './user-sessions.ts';
 import { defineSetRole } from './user-set-role.ts';
@@ -99,6 +100,7 @@ export function define(user: Command): void {
     });
 
   defineSetRole(user);
+  defineUserNotices(user);
   defineSessions(user);
   defineRemovePassword(user);
   defineErase(user);

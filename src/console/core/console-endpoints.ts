@@ -26,6 +26,7 @@ import { memberEndpoints } from '../settings/member-endpoints.ts';
 import { messageLogEndpoints } from '../settings/message-log-endpoints.ts';
 import { noticeEndpoints } from '../settings/notice-endpoints.ts';
 import { ownEndpoints } from '../settings/own-endpoints.ts';
+import { ownNoticeEndpoints } from '../settings/own-notice-endpoints.ts';
 import { requestLogEndpoints } from '../settings/request-log-endpoints.ts';
 import { restrictedEndpoints } from '../settings/restricted-endpoints.ts';
 import { sendingEndpoints } from '../settings/sending-endpoints.ts';
@@ -79,6 +80,7 @@ export const consoleEndpoints = [
   ...usageEndpoints,
   ...restrictedEndpoints,
   ...noticeEndpoints,
+  ...ownNoticeEndpoints,
   ...sendingEndpoints,
   ...signingEndpoints,
   ...brandingEndpoints,

@@ -96,7 +96,7 @@ export function renderPassedOnPage(language: PageLanguage): string {
 }
 
 /** `company`: whose logo and colours the page has. Without one it names the product. `hasMenu`: whether its address takes a language. */
-function renderNotice(
+export function renderNotice(
   language: PageLanguage,
   title: string,
   content: Html,

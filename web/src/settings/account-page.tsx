@@ -9,17 +9,21 @@ import { TextField } from '../ui/field.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { accountText } from './account-texts.ts';
 import { Authenticator } from './authenticator.tsx';
+import { OwnNotices } from './own-notices.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
 /** The user's sign-in methods and sessions. */
 export function AccountPage() {
-  const { person, sso } = useMe();
+  const { person, sso, account } = useMe();
   return (
     <div className="max-w-3xl">
       <PageTitle>{accountText.title}</PageTitle>
       <p className="mt-2 text-soft">{fill(accountText.intro, { email: person.email })}</p>
       {sso === null ? <OwnProofs /> : <p className="mt-6 max-w-2xl">{accountText.ssoOnly}</p>}
+      <AccountSection title={fill(accountText.notices, { company: account.display_name })}>
+        <OwnNotices />
+      </AccountSection>
       <AccountSection title={accountText.sessions}>
         <Sessions />
       </AccountSection>
