@@ -95,7 +95,8 @@ export const sheets: readonly Sheet[] = [
   {
     file: 'members.csv',
     heads: ['ID', 'E-mail', 'Role', 'Added (UTC)', 'Notices switched off', 'Person ID'],
-    sql: `select ${columnsOf('members')}, p.id as person_id from members t
+    sql: `select t.id, t.email, t.role, t.created_at, array_to_string(t.notices_off, ', ') as notices_off, p.id as person_id
+          from members t
           left join people p on p.canonical_email = t.canonical_email where t.account_id = $1 order by t.id`,
   },
   {

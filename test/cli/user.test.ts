@@ -182,3 +182,35 @@ test('the browsers a member is signed in with are listed, and signed out one by 
   expect(await at.fails(1, 'user', 'sign-out', unknownId)).toMatch(/no member/);
   expect(await audited(at, account)).toEqual(['member_invited', 'member_invited', 'session_ended', 'sessions_ended']);
 });
+
+test('the notices that a member gets as a sender are shown and chosen, and each choice is audited', async () => {
+  const at = await place();
+  const account = await company(at);
+  const { id } = await at.json<User>(
+    'user',
+    'create',
+    '--account',
+    account,
+    '--email',
+    'ruth@example.com',
+    '--role',
+    'member',
+  );
+  const all = ['sender_completed', 'sender_declined', 'sender_bounced', 'sender_delegated'];
+  const shown = { id, email: 'ruth@example.com', off_for_company: [] };
+  expect(await at.json('user', 'notices', id)).toEqual({ ...shown, kinds: all });
+  const some = await at.json('user', 'notices', id, '--kinds', 'sender_bounced, sender_completed');
+  expect(some).toEqual({ ...shown, kinds: ['sender_completed', 'sender_bounced'] });
+  expect(await at.json('user', 'notices', id, '--kinds', 'none')).toEqual({ ...shown, kinds: [] });
+  expect(await at.json('user', 'notices', id, '--kinds', 'none')).toEqual({ ...shown, kinds: [] });
+  expect(await at.fails(2, 'user', 'notices', id, '--kinds', 'recipient_voided')).toContain(
+    'unknown: recipient_voided',
+  );
+  expect(await at.fails(1, 'user', 'notices', unknownId)).toContain('no member');
+  await at.json('account', 'notices', account, '--kinds', 'sender_completed');
+  expect(await at.json('user', 'notices', id, '--kinds', 'all')).toMatchObject({
+    kinds: all,
+    off_for_company: all.slice(1),
+  });
+  expect((await audited(at, account)).filter((action) => action === 'own_notices_chosen')).toHaveLength(3);
+});

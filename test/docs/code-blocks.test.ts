@@ -47,6 +47,7 @@ const executedElsewhere: Record<string, Record<number, string>> = {
     3: 'test/api/event-stream.test.ts',
   },
   'guides/mcp.md': { 0: 'test/mcp/stdio.test.ts', 3: 'test/mcp/http.test.ts' },
+  'guides/audit-stream.md': { 2: 'test/audit-stream/guide.test.ts', 3: 'test/audit-stream/syslog.test.ts' },
   'guides/vendor-import.md': { 0: 'test/esign/starting.test.ts', 1: 'test/cli/import-starting.test.ts' },
   'operate/retention.md': Object.fromEntries([1, 2, 3].map((index) => [index, 'test/retention/erasure.test.ts'])),
   'operate/back-up.md': {
