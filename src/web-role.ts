@@ -29,9 +29,9 @@ import { forgetServedOrigin, recordServedOrigin } from './http/served-origin.ts'
 import { createServer } from './http/server.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
-import { languageForNotice } from './page-texts/choose-language.ts';
-import { readServiceFacts } from './operators/service-facts.ts';
 import { createUnsubscribeLinks } from './messages/unsubscribe-links.ts';
+import { readServiceFacts } from './operators/service-facts.ts';
+import { languageForNotice } from './page-texts/choose-language.ts';
 import type { Parts, Stops } from './parts.ts';
 import { createLocalCopies } from './platform/local-copies.ts';
 import { openMail, openSms } from './platform/senders.ts';

@@ -20,8 +20,8 @@ import { createVendorImportRunner } from './imports/esign/run-vendor-imports.ts'
 import { resumeImports } from './imports/resume-imports.ts';
 import { updateUnlockedItems } from './imports/unlock-items.ts';
 import { every } from './jobs/every.ts';
-import { measureStorageWhenDue } from './operators/measure-storage.ts';
 import { createUnsubscribeLinks } from './messages/unsubscribe-links.ts';
+import { measureStorageWhenDue } from './operators/measure-storage.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';

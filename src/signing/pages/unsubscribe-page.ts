@@ -55,16 +55,25 @@ const es: Texts = {
 
 const texts: Record<Language, Texts> = { en, es };
 
+/** Members read the console's languages. */
+const noMenu = { hasMenu: false };
+
 /** Renders the page of a link in a notice: the question, or that the notice is off. */
 export function renderUnsubscribePage({ language, accountName, kind, isOff }: UnsubscribeView): string {
   const text = texts[language];
   const [account, when] = [personText(accountName), text.kinds[kind]];
   if (isOff)
-    return renderNotice(language, text.doneTitle, html`<p>${text.done(account, when)}</p>\n<p>${text.back}</p>`);
+    return renderNotice(
+      language,
+      text.doneTitle,
+      html`<p>${text.done(account, when)}</p>\n<p>${text.back}</p>`,
+      noMenu,
+    );
   return renderNotice(
     language,
     text.title,
     html`<p>${text.question(account, when)}</p>
 <form method="post" action=""><button class="button button-primary" type="submit">${text.action}</button></form>`,
+    noMenu,
   );
 }
