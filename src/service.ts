@@ -46,6 +46,7 @@ import {
   type TextResolver,
 } from './public-fetch/public-fetch.ts';
 import { createPdfWorker, type PdfWorker } from './sealing/pdf-worker.ts';
+import { createRenewalMetrics } from './signing/renewal-metrics.ts';
 import { openSso } from './sso/open-sso.ts';
 import { createUnlocker } from './unlock/convert/create-unlocker.ts';
 import { startWebRole } from './web-role.ts';
@@ -156,6 +157,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   showBuild(metrics.registry, readBuild());
   createImportMetrics(metrics.registry, world, database);
   createJobMetrics(metrics.registry, clock, queue);
+  createRenewalMetrics(metrics.registry, clock, database);
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
   const auditStream = openStreams(config, {
     ...{ world, db: database, secretBox, resolver: hostResolver },

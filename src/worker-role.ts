@@ -31,6 +31,7 @@ import { listRetained } from './retention/list-retained.ts';
 import { createRetentionMetrics } from './retention/retention-metrics.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { deliverNotice } from './signing/deliver-notice.ts';
+import { renewSeals } from './signing/renew-seals.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { unlocksAtOnce } from './unlock/convert/create-unlocker.ts';
 import { requeueUnlocks } from './unlock/jobs/enqueue-unlock.ts';
@@ -140,6 +141,8 @@ const storageSweepMs = 5 * 60_000;
 /** An audit entry is streamed about this long after it has settled. */
 const streamSweepMs = 1000;
 const overdueSweepMs = 30_000;
+/** A run renews up to 100 sealed files. */
+const renewalSweepMs = 60_000;
 const housekeepingMs = 10 * 60_000;
 
 function startSweeps(parts: Parts, stops: Stops): void {
@@ -164,6 +167,7 @@ function startSweeps(parts: Parts, stops: Stops): void {
       remindBeforeExpiry(world, database, queue, config.reminderDays),
     ),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
+    ...(config.tsaUrl === null ? [] : [sweep(renewalSweepMs, 'renew seals', createRenewalJob(parts, config.tsaUrl))]),
     sweep(housekeepingMs, 'remove unreferenced files', () =>
       removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),
     ),
@@ -186,6 +190,11 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));
+}
+
+function createRenewalJob({ world, database, pdf, files, timeStampAnchors }: Parts, tsaUrl: string) {
+  const renewing = { pdf, files, tsaUrl, anchors: timeStampAnchors };
+  return (stopping: AbortSignal) => renewSeals(world, database, renewing, { actor: 'service', stopping });
 }
 
 async function counted<Done extends string>(

@@ -23,7 +23,7 @@ async function withNested(tx: Tx, accountId: string, documents: readonly { id: s
   const fields = await read('document_fields', 'position', 't.recipient_id, ');
   const [files, sealed, unlocks, notes] = [
     await read('document_files', 'document_id'),
-    await read('sealed_files', 'document_id'),
+    await read('sealed_files', 'version desc'),
     await read('document_unlocks', 'document_id'),
     await read('review_notes', 'seq'),
   ];
@@ -40,6 +40,7 @@ async function withNested(tx: Tx, accountId: string, documents: readonly { id: s
       })),
       file: first(files.get(id)),
       sealed_file: first(sealed.get(id)),
+      earlier_sealed_files: (sealed.get(id) ?? []).slice(1).map(({ document_id: _nested, ...file }) => file),
       unlocked: first(unlocks.get(id)),
       review_notes: (notes.get(id) ?? []).map(({ document_id: _nested, ...note }) => note),
     };

@@ -261,12 +261,15 @@ export const exportedTables = {
   saved_views: { columns: ['member_id', 'name', 'search'], leftOut: { account_id: always } },
   schema_migrations: { leftOut: 'of the installation' },
   sealed_files: {
-    columns: ['sha256', 'bytes'],
+    columns: ['version', 'sha256', 'bytes', 'stamped_until'],
     leftOut: {
       account_id: always,
       document_id: 'is nested',
       byte_range: 'the PDF has it',
       signed_digest: 'the PDF has it',
+      renew_at: internal,
+      renewal_failures: internal,
+      renewal_failure: internal,
     },
   },
   sessions: { leftOut: person },

@@ -50,6 +50,7 @@ export async function sumFiles(tx: Tx, accountId: string): Promise<number> {
              coalesce((select sum(s.bytes) from documents d join document_files f on f.document_id = d.id and f.account_id = $1
                join stored_files s on s.sha256 = f.sha256 where d.account_id = $1), 0)
              + coalesce((select sum(f.bytes) from documents d join sealed_files f on f.document_id = d.id and f.account_id = $1
+               and d.sealed_file = 'sha256/' || left(encode(f.sha256, 'hex'), 2) || '/' || substr(encode(f.sha256, 'hex'), 3)
                where d.account_id = $1 and d.sealed_file is not null), 0)
              + coalesce((select sum(s.bytes) from documents d join document_unlocks u on u.document_id = d.id and u.account_id = $1
                join stored_files s on s.sha256 in (u.source_sha256, u.rendered_sha256, u.sha256) where d.account_id = $1), 0)

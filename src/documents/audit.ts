@@ -46,6 +46,7 @@ export const auditActions = [
   'sealed',
   'seal_stopped',
   'seal_retried',
+  'renewed',
   'copied',
   'delivery_failed',
   'restricted',

@@ -1,6 +1,7 @@
 import type { ByteRange } from '../pdf/reading/find-seals.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { SealedPdf } from '../sealing/jobs.ts';
+import { renewalTime } from '../sealing/renewal-time.ts';
 import { fileKey } from './stored-files.ts';
 
 /** Finds the files that this service has sealed. */
@@ -25,19 +26,21 @@ export interface SealedFile {
 export async function recordSealedFile(
   tx: Tx,
   document: { id: string; account_id: string },
-  { sha256, bytes, byteRange, signedDigest }: SealedPdf,
+  { sha256, bytes, byteRange, signedDigest, stamp }: SealedPdf,
 ): Promise<void> {
   await tx.query({
     name: 'record_sealed_file',
-    text: `insert into sealed_files (document_id, account_id, sha256, bytes, byte_range, signed_digest)
-           values ($1, $2, $3, $4, $5, $6)`,
+    text: `insert into sealed_files (account_id, document_id, version, sha256, bytes, byte_range, signed_digest, stamped_until, renew_at)
+           values ($1, $2, 1, $3, $4, $5, $6, $7, $8)`,
     values: [
-      document.id,
       document.account_id,
+      document.id,
       Buffer.from(sha256, 'hex'),
       bytes,
       byteRange,
       Buffer.from(signedDigest, 'hex'),
+      stamp?.until ?? null,
+      stamp && renewalTime(stamp),
     ],
   });
 }
@@ -51,14 +54,14 @@ export function createSealedFiles(db: Queryable): SealedFiles {
       const keys = new Map(sha256s.map((sha256) => [fileKey(sha256), sha256]));
       const rows = await db.query<{ key: string; range: Array<number | string> | null }>({
         name: 'find_sealed_files',
-        // The second half finds files that were erased here: a copy of one is genuine still.
+        // The second half finds earlier versions of files, and files that were erased here: a copy of one is genuine still.
         text: `select d.sealed_file as key, f.byte_range as range
-               from documents d left join sealed_files f on f.document_id = d.id and f.account_id = d.account_id
+               from documents d left join sealed_files f on f.account_id = d.account_id and f.document_id = d.id and f.version = 1
                where d.sealed_file = any($1::text[]) and not d.is_migrated
-               union all
+               union
                select 'sha256/' || left(encode(f.sha256, 'hex'), 2) || '/' || substr(encode(f.sha256, 'hex'), 3), f.byte_range
-               from sealed_files f join documents d on d.id = f.document_id and d.account_id = f.account_id
-               where f.sha256 = any($2::bytea[]) and d.sealed_file is null and not d.is_migrated`,
+               from sealed_files f join documents d on d.account_id = f.account_id and d.id = f.document_id
+               where f.sha256 = any($2::bytea[]) and not d.is_migrated`,
         values: [[...keys.keys()], sha256s.map((sha256) => Buffer.from(sha256, 'hex'))],
       });
       return rows.map(({ key, range }) => ({
@@ -71,7 +74,7 @@ export function createSealedFiles(db: Queryable): SealedFiles {
       if (!isUuid.test(documentId)) return false;
       const rows = await db.query({
         name: 'find_signed_bytes',
-        text: `select from documents d left join sealed_files f on f.document_id = d.id and f.account_id = d.account_id
+        text: `select from documents d left join sealed_files f on f.account_id = d.account_id and f.document_id = d.id and f.version = 1
                where d.id = $1 and d.sealed_at is not null and not d.is_migrated
                  and (f.signed_digest is null or f.signed_digest = $2)`,
         values: [documentId, Buffer.from(signedDigest, 'hex')],

@@ -133,6 +133,24 @@ export async function releaseUncounted(tx: Tx, world: World, contents: readonly 
 }
 
 /**
+ * Keeps a file that `storeFile` stored and that no row counts: from this transaction on, the document names it as its sealed PDF.
+ * Throws a `FileStoreError` if the file is not in the store, or is being removed.
+ */
+export async function keepUncounted(tx: Tx, { sha256, bytes }: FileContent): Promise<void> {
+  const kept = await tx.query({
+    name: 'keep_uncounted',
+    text: `with kept as (
+             select sha256 from stored_files where sha256 = $1 and bytes = $2 and removal_began_at is null for update
+           ), deleted as (
+             delete from stored_files where sha256 in (select sha256 from kept) and reference_count = 0
+           )
+           select 1 from kept`,
+    values: [sha256, bytes],
+  });
+  if (kept.length === 0) throw new FileStoreError(`the file ${fileKey(sha256.toString('hex'))} is not stored`);
+}
+
+/**
  * Removes files without references, from the store and then from the table: those that never had one after an hour, the
  * others after `graceDays`. Returns how many.
  */

@@ -35,8 +35,10 @@ export async function eraseSomeDocuments(world: World, db: Database, accountId: 
     await allowErasing(tx);
     const documents = await tx.query<{ id: string; sealed_file: string | null; bytes: number | null }>({
       name: 'documents_to_erase',
-      text: `select d.id, d.sealed_file, f.bytes from documents d left join sealed_files f on f.document_id = d.id
-             where d.account_id = $1 order by d.id limit ${documentsAtOnce} for update of d`,
+      text: `select d.id, d.sealed_file, (
+               select bytes from sealed_files f where f.account_id = $1 and f.document_id = d.id order by f.version desc limit 1
+             ) as bytes
+             from documents d where d.account_id = $1 order by d.id limit ${documentsAtOnce} for update of d`,
       values: [accountId],
     });
     const ids = documents.map(({ id }) => id);

@@ -166,8 +166,14 @@ async function deleteFile(world: World, tx: Tx, document: Document): Promise<num
   if (key === null) return 0;
   const [erased] = await tx.query<{ bytes: number | null }>({
     name: 'erase_sealed_file',
-    text: `update documents d set sealed_file = null where d.account_id = $1 and d.id = $2
-           returning (select bytes from sealed_files f where f.document_id = d.id)`,
+    text: `with ended as (
+             update sealed_files set renew_at = null, renewal_failures = 0, renewal_failure = null
+             where account_id = $1 and document_id = $2 and renew_at is not null
+           )
+           update documents d set sealed_file = null where d.account_id = $1 and d.id = $2
+           returning (
+             select bytes from sealed_files f where f.account_id = $1 and f.document_id = $2 order by f.version desc limit 1
+           )`,
     values: [accountId, id],
   });
   const sha256 = Buffer.from(sha256OfFileKey(key), 'hex');

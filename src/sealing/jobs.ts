@@ -1,6 +1,8 @@
 import type { ByteRange } from '../pdf/reading/find-seals.ts';
+import type { StampValidity } from '../pdf/reading/last-stamp.ts';
 import type { CertificateFile } from '../pdf/signatures/open-signer.ts';
 import type { CertificateSummary } from '../pdf/signatures/signing-certificate-rules.ts';
+import type { RenewedSeal, RenewInput } from './renew-seal.ts';
 import type { SealInput } from './seal-input.ts';
 
 /** Local paths. Files are not sent over IPC. */
@@ -21,16 +23,20 @@ export interface SealedPdf {
   signedDigest: string;
   /** Whether the attached file was embedded because comparing its pages took too long. */
   isLate: boolean;
+  /** Its newest time-stamp. Null without a time-stamp authority. */
+  stamp: StampValidity | null;
 }
 
 /** Jobs of the sealing process. It runs one at a time. */
 export type Job =
   | ({ kind: 'seal'; input: SealInput; certificate: CertificateFile; tsaUrl: string | null } & SealFiles)
+  | ({ kind: 'renew'; source: string; output: string } & RenewInput)
   | { kind: 'check'; certificate: CertificateFile; now: Date }
   | { kind: 'certificate'; certificate: CertificateFile };
 
 export interface JobResult {
   seal: SealedPdf;
+  renew: RenewedSeal;
   check: CertificateSummary;
   /** DER. */
   certificate: Uint8Array;

@@ -11,6 +11,10 @@ async function run(job: Job): Promise<JobResult[Job['kind']]> {
       const { sealPdf } = await import('./seal-pdf.ts');
       return sealPdf(job.input, { source: job.source, output: job.output }, job.certificate, job.tsaUrl);
     }
+    case 'renew': {
+      const { renewSeal } = await import('./renew-seal.ts');
+      return renewSeal(job, job.source, job.output);
+    }
     case 'check': {
       const { checkCertificate } = await import('../pdf/signatures/check-certificate.ts');
       return checkCertificate(job.certificate, job.now);

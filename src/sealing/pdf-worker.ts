@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { readChangedPage } from './attached/changed-page-error.ts';
 import type { Job, JobResult, SealedPdf, SealFiles } from './jobs.ts';
+import type { RenewedSeal, RenewInput } from './renew-seal.ts';
 import type { SealInput } from './seal-input.ts';
 
 /** Makes sealed PDFs in child processes with time and memory limits. */
@@ -23,6 +24,12 @@ export interface PdfWorker {
    * the key cannot be used, or a `ChangedPageError` when a page of the attached file would look different once sealed.
    */
   seal(input: SealInput, files: SealFiles): Promise<SealedPdf>;
+  /**
+   * Adds a time-stamp to a sealed file when its newest one is due. The file with it is written to `output`.
+   *
+   * @throws a `PdfWorkerError`.
+   */
+  renew(input: RenewInput, source: string, output: string): Promise<RenewedSeal>;
   /** Signs a test page. Throws an `OperatorError` of one line when the certificate cannot be used. */
   checkCertificate(): Promise<CertificateSummary>;
   close(): Promise<void>;
@@ -90,6 +97,7 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
       withCertificateFile(certificate.file, async () => {
         return pool.run<'seal'>({ kind: 'seal', input, ...files, certificate: await readAndStore(), tsaUrl });
       }),
+    renew: (input, source, output) => pool.run<'renew'>({ kind: 'renew', ...input, source, output }),
     async checkCertificate() {
       try {
         return await withCertificateFile(certificate.file, async () => {

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDF } from '@libpdf/core';
+import { type ByteRange, type FoundSeal, sealAt } from '../pdf/reading/find-seals.ts';
+import { BrokenStampError, lastStampAmong, type StampValidity } from '../pdf/reading/last-stamp.ts';
 import { type CertificateFile, openSigner } from '../pdf/signatures/open-signer.ts';
-import { ownSeal } from '../pdf/signatures/own-seal.ts';
+import { type OwnSeal, ownSeal } from '../pdf/signatures/own-seal.ts';
 import { type Sealable, signPdf } from '../pdf/signatures/sign-pdf.ts';
+import type { Signer } from '../pdf/signatures/signer.ts';
 import { stampPdf } from '../pdf/signatures/stamp-pdf.ts';
+import { nameValidationData } from '../pdf/signatures/validation-data.ts';
 import { SigningKeyError } from '../pdf/signing-key/signing-key.ts';
 import { prepareShaping } from '../pdf/text/shaper.ts';
 import { ChangedPageError } from './attached/changed-page-error.ts';
@@ -40,9 +44,40 @@ export async function sealPdf(
   const { bytes, isLate } = await makeSealed(input, files.source, sign);
   const seal = ownSeal(bytes, signer.certificate);
   if (seal === null) throw new Error('the new seal is not valid');
-  const file = tsaUrl === null ? bytes : await stampPdf(bytes, tsaUrl);
+  const { file, stamp } = await stampSeal(bytes, seal, signer, tsaUrl);
   await writeFile(files.output, file);
-  return { sha256: createHash('sha256').update(file).digest('hex'), bytes: file.length, isLate, ...seal };
+  const sha256 = createHash('sha256').update(file).digest('hex');
+  return { sha256, bytes: file.length, isLate, stamp, ...seal };
+}
+
+/** Adds the time-stamp over the whole file, and names the validation data of the seal. */
+async function stampSeal(
+  bytes: Uint8Array,
+  { byteRange }: OwnSeal,
+  signer: Signer,
+  tsaUrl: string | null,
+): Promise<{ file: Uint8Array; stamp: StampValidity | null }> {
+  if (tsaUrl === null) return { file: bytes, stamp: null };
+  const { contents } = sealAt(asBuffer(bytes), byteRange);
+  const { file, stamps } = await stampPdf(bytes, tsaUrl, async (pdf) => {
+    if (contents !== null) await nameValidationData(pdf, contents, signer, tsaUrl);
+  });
+  return { file, stamp: validityIn(asBuffer(file), byteRange, stamps) };
+}
+
+/** Returns until when the file is protected. Null for a time-stamp of a kind that is not accepted. */
+function validityIn(file: Buffer, byteRange: ByteRange, stamps: readonly FoundSeal[]): StampValidity | null {
+  try {
+    const last = lastStampAmong(file, byteRange, stamps);
+    return last && { at: last.at, until: last.until };
+  } catch (error) {
+    if (error instanceof BrokenStampError) return null;
+    throw error;
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 type Sign = (sealable: Sealable) => Promise<Uint8Array>;

@@ -2,7 +2,7 @@ import { type ByteRange, endOf, type FoundSeal, findSeals, sealAt, sealsMax } fr
 import { locateSeal, readSeal } from '../pdf/reading/locate-seal.ts';
 import { type OpenedPdf, type OpenedSignature, openPdf } from '../pdf/reading/open-pdf.ts';
 import { readValidationUpdate } from '../pdf/reading/validation-update.ts';
-import { chooseSeal, examineEarlier, examineSeal, hasTrustedStamp, type Seal } from './examine-seal.ts';
+import { chooseSeal, examineEarlier, examineSeal, judgeSealStamp, type Seal } from './examine-seal.ts';
 import { examineStamps, type Trust } from './examine-stamps.ts';
 import { examineTrail, holdsTrail } from './examine-trail.ts';
 import { type Finding, type FindingId, finding, findingMeanings, verdictOf } from './findings.ts';
@@ -57,9 +57,9 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
   const trail = opened === null ? null : examineTrail(file, attachment);
   const sentAt = trail?.sentAt ?? null;
   const update = endOf(seal) < file.length && seal.isExact ? readValidationUpdate(file, endOf(seal)) : null;
-  const isTrustedStamp = await hasTrustedStamp(seal, sentAt, known);
-  const sealed = examineSeal(file, seal, certificates, { isTrustedStamp, update });
   const stamps = await examineStamps(file, update?.stamps ?? [], sentAt, known);
+  const stampTrust = await judgeSealStamp(seal, sentAt, { ...known, now: stamps.provenAt });
+  const sealed = examineSeal(file, seal, certificates, { stampTrust, update });
   const found = [
     ...(opened === null ? [finding('structure_damaged')] : []),
     ...remarksOn(opened).map((id) => finding(id)),

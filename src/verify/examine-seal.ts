@@ -4,11 +4,11 @@ import { endOf, type FoundSeal } from '../pdf/reading/find-seals.ts';
 import { coversBytes, readSeal } from '../pdf/reading/locate-seal.ts';
 import type { OpenedSignature } from '../pdf/reading/open-pdf.ts';
 import { certificatesAreLinked, type SignedData, signatureHolds } from '../pdf/reading/signed-data.ts';
-import { readTimeStamp, type TimeStamp, timeStampAttribute } from '../pdf/reading/time-stamp.ts';
+import { over, readTimeStamp, type TimeStamp, timeStampAttribute } from '../pdf/reading/time-stamp.ts';
 import type { ValidationUpdate } from '../pdf/reading/validation-update.ts';
 import { hasLowS } from '../pdf/signatures/low-s.ts';
-import { isTrusted, type Trust } from './examine-stamps.ts';
-import { type Finding, finding } from './findings.ts';
+import { judgeStamp, type StampTrust, type Trust } from './examine-stamps.ts';
+import { type Finding, type FindingId, finding } from './findings.ts';
 import { oneLine, type SealFacts, timeStampFacts } from './report.ts';
 
 export interface Seal extends FoundSeal {
@@ -37,8 +37,8 @@ export function chooseSeal(seals: readonly Seal[], certificates: readonly Uint8A
 
 /** What was found out about a seal before it is examined. */
 export interface Circumstances {
-  /** The result of `hasTrustedStamp`. */
-  isTrustedStamp: boolean;
+  /** The result of `judgeSealStamp`. */
+  stampTrust: StampTrust;
   /** What follows the seal, when it is only data for checking it. */
   update: ValidationUpdate | null;
 }
@@ -48,7 +48,7 @@ export function examineSeal(
   file: Buffer,
   seal: Seal,
   certificates: readonly Uint8Array[],
-  { isTrustedStamp, update }: Circumstances = { isTrustedStamp: false, update: null },
+  { stampTrust, update }: Circumstances = { stampTrust: 'untrusted', update: null },
 ): { findings: Finding[]; facts: SealFacts | null } {
   const coverage = examineCoverage(file, seal, update);
   const isOtherKind = seal.subFilter !== null && seal.subFilter !== ourSubFilter;
@@ -64,7 +64,8 @@ export function examineSeal(
       facts: null,
     };
   }
-  const stamp = examineTimeStamp(signed, isTrustedStamp);
+  const stamp = examineTimeStamp(signed, stampTrust);
+  const isTrustedStamp = stampTrust === 'trusted';
   // Earlier versions wrote the time into the signature too. Both places are under the seal.
   const claimedAt = signed.signingTime ?? seal.signedAt;
   // Without a trusted time-stamp, the time is only what the signer claims.
@@ -190,22 +191,27 @@ export function examineValidity({ validFromDate, validToDate }: X509Certificate,
   return finding(isValid ? 'certificate_in_validity' : 'certificate_out_of_validity');
 }
 
-/** Whether a trusted authority made the seal's time-stamp, between the sending and now. */
-export async function hasTrustedStamp(seal: Seal, sentAt: Date | null, trust: Trust): Promise<boolean> {
+/** Judges the seal's time-stamp as `judgeStamp` does. A seal without one has none that is trusted. */
+export async function judgeSealStamp(seal: Seal, sentAt: Date | null, trust: Trust): Promise<StampTrust> {
   const signed = readSeal(seal);
   const token = signed?.unsignedAttributes.get(timeStampAttribute)?.raw;
-  const { timeStamp } = signed === null ? { timeStamp: null } : examineTimeStamp(signed, false);
-  return token !== undefined && timeStamp !== null && isTrusted(token, timeStamp, sentAt, trust);
+  const { timeStamp } = signed === null ? { timeStamp: null } : examineTimeStamp(signed, 'untrusted');
+  return token === undefined || timeStamp === null ? 'untrusted' : judgeStamp(token, timeStamp, sentAt, trust);
 }
 
-function examineTimeStamp(signed: SignedData, isTrusted: boolean): { found: Finding; timeStamp: TimeStamp | null } {
+const findingOfTrust = {
+  trusted: 'time_stamped',
+  ended: 'time_stamp_ended',
+  untrusted: 'time_stamp_unverified',
+} as const satisfies Record<StampTrust, FindingId>;
+
+function examineTimeStamp(signed: SignedData, trust: StampTrust): { found: Finding; timeStamp: TimeStamp | null } {
   const { signature, unsignedAttributes } = signed;
   const token = unsignedAttributes.get(timeStampAttribute);
   if (token === undefined) return { found: finding('no_time_stamp'), timeStamp: null };
   try {
-    const timeStamp = readTimeStamp(token.raw, [signature]);
-    const id = isTrusted ? 'time_stamped' : 'time_stamp_unverified';
-    return { found: finding(id, timeStampFacts(timeStamp)), timeStamp };
+    const timeStamp = readTimeStamp(token.raw, over(signature));
+    return { found: finding(findingOfTrust[trust], timeStampFacts(timeStamp)), timeStamp };
   } catch {
     return { found: finding('time_stamp_broken'), timeStamp: null };
   }

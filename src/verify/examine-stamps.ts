@@ -1,8 +1,8 @@
-import { endOf, type FoundSeal } from '../pdf/reading/find-seals.ts';
-import { readSignedData } from '../pdf/reading/signed-data.ts';
-import { readTimeStamp, type TimeStamp } from '../pdf/reading/time-stamp.ts';
+import { createCoveredDigest, readDocumentStamp } from '../pdf/reading/document-stamp.ts';
+import type { FoundSeal } from '../pdf/reading/find-seals.ts';
+import type { TimeStamp } from '../pdf/reading/time-stamp.ts';
 import { isTrustedTimeStamp } from '../pdf/reading/trusted-time-stamp.ts';
-import { type Finding, finding } from './findings.ts';
+import { type Finding, type FindingId, finding } from './findings.ts';
 import { type TimeStampFacts, timeStampFacts } from './report.ts';
 
 /** How time-stamps are judged. */
@@ -15,51 +15,60 @@ export interface Trust {
 /** Clocks differ: a time-stamp may be this much earlier than the sending or later than now. */
 const clockMsMax = 300_000;
 
-/** Whether a trusted authority made a time-stamp, which the caller has read, between the sending and now. */
-export async function isTrusted(
+/**
+ * What a time-stamp proves. `ended`: a trusted authority made it, and a certificate of the authority ended before anything later
+ * proved that it existed. Its key may have become known since then.
+ */
+export type StampTrust = 'trusted' | 'ended' | 'untrusted';
+
+/**
+ * Judges a time-stamp, which the caller has read. It must be from between the sending and `now`, when it is known to have existed:
+ * the time of the next time-stamp, which covers it.
+ */
+export async function judgeStamp(
   token: Buffer,
   { at }: TimeStamp,
   sentAt: Date | null,
   { anchors, now }: Trust,
-): Promise<boolean> {
-  if (sentAt === null) return false;
+): Promise<StampTrust> {
+  if (sentAt === null) return 'untrusted';
   const isPossible = at.getTime() >= sentAt.getTime() - clockMsMax && at.getTime() <= now.getTime() + clockMsMax;
-  return isPossible && isTrustedTimeStamp(token, at, anchors);
+  if (!isPossible || !(await isTrustedTimeStamp(token, at, anchors))) return 'untrusted';
+  return now <= at || (await isTrustedTimeStamp(token, now, anchors)) ? 'trusted' : 'ended';
 }
 
-/** Examines the time-stamps over the whole file that were added after the seal. */
+const findingOfTrust = {
+  trusted: 'document_time_stamped',
+  ended: 'document_time_stamp_ended',
+  untrusted: 'document_time_stamp_unverified',
+} as const satisfies Record<StampTrust, FindingId>;
+
+/**
+ * Examines the time-stamps over the whole file that were added after the seal, in order. Each is checked at the time of the next
+ * one that is trusted, the last one at the time of `trust`. `provenAt` is the time of the first one that is trusted, at which the
+ * seal is known to have existed.
+ */
 export async function examineStamps(
   file: Buffer,
   stamps: readonly FoundSeal[],
   sentAt: Date | null,
   trust: Trust,
-): Promise<{ findings: Finding[]; facts: TimeStampFacts[] }> {
+): Promise<{ findings: Finding[]; facts: TimeStampFacts[]; provenAt: Date }> {
+  const digestOf = createCoveredDigest(file);
+  const read = stamps.map((stamp) => readDocumentStamp(stamp, digestOf));
   const findings: Finding[] = [];
   const facts: TimeStampFacts[] = [];
-  for (const stamp of stamps) {
-    const read = readStamp(file, stamp);
-    if (read === null) {
-      findings.push(finding('time_stamp_broken'));
+  let provenAt = trust.now;
+  for (const stamp of read.reverse()) {
+    if (stamp === null) {
+      findings.unshift(finding('time_stamp_broken'));
       continue;
     }
-    const isVerified = await isTrusted(read.token, read.timeStamp, sentAt, trust);
-    const found = timeStampFacts(read.timeStamp);
-    findings.push(finding(isVerified ? 'document_time_stamped' : 'document_time_stamp_unverified', found));
-    facts.push({ ...found, isVerified });
+    const judged = await judgeStamp(stamp.token, stamp.timeStamp, sentAt, { ...trust, now: provenAt });
+    const found = timeStampFacts(stamp.timeStamp);
+    findings.unshift(finding(findingOfTrust[judged], found));
+    facts.unshift({ ...found, isVerified: judged === 'trusted' });
+    if (judged === 'trusted' && stamp.timeStamp.at < provenAt) provenAt = stamp.timeStamp.at;
   }
-  return { findings, facts };
-}
-
-/** Reads a time-stamp and checks it against the bytes that it covers. Returns null when it does not hold. */
-function readStamp(file: Buffer, stamp: FoundSeal): { token: Buffer; timeStamp: TimeStamp } | null {
-  const { range, contents } = stamp;
-  if (contents === null) return null;
-  try {
-    const { raw: token } = readSignedData(contents);
-    const isRoomEmpty = contents.subarray(token.length).every((byte) => byte === 0);
-    const covered = [file.subarray(0, range[1]), file.subarray(range[2], endOf(stamp))];
-    return isRoomEmpty ? { token, timeStamp: readTimeStamp(token, covered) } : null;
-  } catch {
-    return null;
-  }
+  return { findings, facts, provenAt };
 }

@@ -27,7 +27,9 @@ export const findingMeanings = {
 
   no_time_stamp: 'remark',
   time_stamp_unverified: 'remark',
+  time_stamp_ended: 'remark',
   document_time_stamp_unverified: 'remark',
+  document_time_stamp_ended: 'remark',
   contents_unreadable: 'remark',
   no_audit_trail: 'remark',
   structure_repaired: 'remark',

@@ -28,8 +28,12 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   no_time_stamp: () => 'There is no time-stamp. The time of the seal comes from the sealing service’s clock.',
   time_stamp_unverified: ({ at, authority }) =>
     `The time-stamp (${at}, ${authority}) is unverified. This service does not trust its authority for that time, and anyone can make a similar one.`,
+  time_stamp_ended: ({ at, authority }) =>
+    `The certificate of the time-stamp (${at}, ${authority}) has ended, and no later time-stamp covers it. Alone, it no longer proves the time.`,
   document_time_stamp_unverified: ({ at, authority }) =>
     `The time-stamp of the whole file (${at}, ${authority}) is unverified. This service does not trust its authority for that time.`,
+  document_time_stamp_ended: ({ at, authority }) =>
+    `The certificate of the time-stamp of the whole file (${at}, ${authority}) ended before a later time-stamp covered it. Alone, it no longer proves the time.`,
   contents_unreadable: () =>
     'Some of the contents could not be checked. The file is still exactly the one that was sealed.',
   no_audit_trail: () => 'The file has no audit trail.',

@@ -31,8 +31,12 @@ export const textsEs: Texts = {
     no_time_stamp: () => 'No hay sello de tiempo. La hora del sello es la del reloj del servicio que lo hizo.',
     time_stamp_unverified: ({ at, authority }) =>
       `El sello de tiempo (${at}, ${authority}) no está verificado. Este servicio no confía en su autoridad para esa hora, y cualquiera puede crear uno parecido.`,
+    time_stamp_ended: ({ at, authority }) =>
+      `El certificado del sello de tiempo (${at}, ${authority}) ha caducado y ningún sello de tiempo posterior lo abarca. Por sí solo ya no prueba la hora.`,
     document_time_stamp_unverified: ({ at, authority }) =>
       `El sello de tiempo de todo el archivo (${at}, ${authority}) no está verificado. Este servicio no confía en su autoridad para esa hora.`,
+    document_time_stamp_ended: ({ at, authority }) =>
+      `El certificado del sello de tiempo de todo el archivo (${at}, ${authority}) caducó antes de que lo abarcara otro posterior. Por sí solo ya no prueba la hora.`,
     contents_unreadable: () =>
       'No se pudo comprobar parte del contenido. Aun así, el archivo es exactamente el que se selló.',
     no_audit_trail: () => 'El archivo no tiene registro de auditoría.',

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { PDF, PdfDict, type PdfRef, PdfStream } from '@libpdf/core';
 import { findSeals } from '../../src/pdf/reading/find-seals.ts';
 import { readSignedData } from '../../src/pdf/reading/signed-data.ts';
-import { readTimeStamp, timeStampAttribute } from '../../src/pdf/reading/time-stamp.ts';
+import { over, readTimeStamp, timeStampAttribute } from '../../src/pdf/reading/time-stamp.ts';
 import { isTrustedTimeStamp } from '../../src/pdf/reading/trusted-time-stamp.ts';
 import { readValidationUpdate } from '../../src/pdf/reading/validation-update.ts';
 import { objects, stamping, updated } from '../../src/pdf/strict/testing/stamped-pdf.ts';
 import { drawing, plainPdf } from '../../src/pdf/strict/testing/updated-pdf.ts';
-import { examineSeal, hasTrustedStamp, type Seal } from '../../src/verify/examine-seal.ts';
+import { examineSeal, judgeSealStamp, type Seal } from '../../src/verify/examine-seal.ts';
 import { verdictOf } from '../../src/verify/findings.ts';
 import { derWords } from './byte-targets.ts';
 import { assertSo, refusingBy, type Target } from './target.ts';
@@ -32,7 +32,7 @@ const signed = readSignedData(contents);
 const token = signed.unsignedAttributes.get(timeStampAttribute)?.raw ?? Buffer.alloc(0);
 const certificates = [signed.signer?.raw ?? Buffer.alloc(0)];
 const anchors = readSignedData(token).certificates.map(({ raw }) => raw);
-const stampedAt = readTimeStamp(token, [signed.signature]).at;
+const stampedAt = readTimeStamp(token, over(signed.signature)).at;
 
 const sealed = plainPdf(objects);
 const view = await viewOf(sealed);
@@ -67,8 +67,8 @@ export const signatureTargets: Target[] = [
       const padded = Buffer.concat([bytes, Buffer.alloc(Math.max(0, contents.length - bytes.length))]);
       const seal = { ...genuine, contents: padded };
       const known = { anchors, now: stampedAt };
-      const isTrustedStamp = await hasTrustedStamp(seal, stampedAt, known);
-      const { findings } = examineSeal(file, seal, certificates, { isTrustedStamp, update: null });
+      const stampTrust = await judgeSealStamp(seal, stampedAt, known);
+      const { findings } = examineSeal(file, seal, certificates, { stampTrust, update: null });
       assertSo(verdictOf(findings) !== 'valid' || isGenuine(padded), 'only the genuine seal is valid');
     },
   },
@@ -82,7 +82,7 @@ export const signatureTargets: Target[] = [
       let at = stampedAt;
       // It throws plain errors. A token that throws is reported as broken.
       await refusingBy([Error], () => {
-        at = readTimeStamp(bytes, [signed.signature]).at;
+        at = readTimeStamp(bytes, over(signed.signature)).at;
       });
       assertSo(at.getTime() === stampedAt.getTime(), 'a token says the time that its authority signed');
     },

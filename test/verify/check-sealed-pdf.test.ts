@@ -276,11 +276,11 @@ describe.runIf(hasTools)('the script', () => {
       const asSealed = pdf.subarray(0, signatureOf(pdf).end);
       expect((await check(asSealed, own)).last).toBe('genuine');
       expect((await check(withoutTimeStamp(asSealed), own)).last).toMatch(/^FAIL {2}level: /);
-      const twice = Buffer.from(await stampPdf(pdf, url));
+      const twice = Buffer.from((await stampPdf(pdf, url)).file);
       expect(await check(twice, own, authority)).toMatchObject({ code: 0, last: 'genuine' });
 
       const changed = async (change: (opened: PDF) => void) =>
-        (await check(Buffer.from(await stampPdf(await updated(asSealed, change), url)), own)).last;
+        (await check(Buffer.from((await stampPdf(await updated(asSealed, change), url)).file), own)).last;
       expect(await changed(withNote)).toMatch(/^FAIL {2}added: \d+ bytes follow the signature/);
       expect(await changed((opened) => opened.setTitle('Other'))).toMatch(/^FAIL {2}added: /);
       expect((await check(await updated(pdf, withNote), own)).last).toMatch(/^FAIL {2}added: /);

@@ -86,6 +86,7 @@ const promised = {
     'unlock',
     'remind',
     'seal',
+    'renew',
     'reassign',
     'links',
     'audit',

@@ -30,6 +30,7 @@ import { defineFields } from './document-fields.ts';
 import { defineLinks } from './document-links.ts';
 import { defineList } from './document-list.ts';
 import { defineMove } from './document-move.ts';
+import { defineRenew } from './document-renew.ts';
 import { defineSeal } from './document-seal.ts';
 import { defineReassign, defineRemind, defineSend } from './document-send.ts';
 import { defineSending } from './document-sending.ts';
@@ -142,6 +143,7 @@ export function define(document: Command): void {
   defineUnlock(document);
   defineRemind(document);
   defineSeal(document);
+  defineRenew(document);
   defineReassign(document);
   defineLinks(document);
   defineAudit(document);

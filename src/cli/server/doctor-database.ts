@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { countRenewals } from '../../documents/seal-renewals.ts';
 import { OperatorError } from '../../errors.ts';
 import { openDatabase, type Queryable } from '../../postgres/database.ts';
 import { explainEditedMigration } from '../../postgres/migrate.ts';
@@ -26,6 +27,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
         findings.push(await finding('schema', () => checkSchema(db)), await finding('job queue', () => checkQueue(db)));
         if ((await readSchemaState(db)) === 'current') {
           findings.push(await finding('secrets', () => checkSecrets(config, db)));
+          findings.push(await finding('seal renewal', () => checkRenewals(config, db)));
         }
         return `${config.databaseUrl === null ? 'embedded' : 'external'} PostgreSQL ${version}`;
       } finally {
@@ -65,6 +67,22 @@ function readApplied(db: Queryable) {
     text: 'select version, name, sha256 from schema_migrations',
     values: [],
   });
+}
+
+/** Fails when sealed files need a new time-stamp and get none. */
+async function checkRenewals({ tsaUrl }: Config, db: Queryable): Promise<string> {
+  const { due, failing, ended, unread } = await countRenewals(db, new Date());
+  if (tsaUrl === null && due > 0)
+    throw new OperatorError(`${due} sealed files need a new time-stamp: set TSA_URL, so that they get one`);
+  if (ended > 0)
+    throw new OperatorError(`the time-stamp of ${ended} sealed files has ended: run countersign document renew --due`);
+  if (failing > 0)
+    throw new OperatorError(`${failing} sealed files got no new time-stamp: the log of the workers says why`);
+  const work = [
+    ...(due > 0 ? [`${due} sealed files are due`] : []),
+    ...(unread > 0 ? [`${unread} are not read yet`] : []),
+  ];
+  return work.length === 0 ? 'no time-stamp ends soon' : work.join(', ');
 }
 
 async function checkQueue(db: Queryable): Promise<string> {

@@ -18,8 +18,11 @@ const digests: Record<string, Digest> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** Reads an RFC 3161 token over `stamped`, in parts. Throws when it is not one, or its own signature does not hold. */
-export function readTimeStamp(token: Buffer, stamped: readonly Buffer[]): TimeStamp {
+/**
+ * Reads an RFC 3161 token. `digestOf` returns the digest of what it should be over. Throws when it is no token, is over something
+ * else, or its own signature does not hold.
+ */
+export function readTimeStamp(token: Buffer, digestOf: (digest: Digest) => Buffer): TimeStamp {
   const signed = readSignedData(token);
   if (signed.contentType !== timeStampInfo || signed.content === null) throw new Error('it is no time-stamp');
   if (signed.signer === null || !signatureHolds(signed)) throw new Error('its signature does not hold');
@@ -29,10 +32,13 @@ export function readTimeStamp(token: Buffer, stamped: readonly Buffer[]): TimeSt
   const { messageImprint, genTime } = TSTInfo.fromBER(signed.content);
   const imprintDigest = digests[messageImprint.hashAlgorithm.algorithmId];
   if (imprintDigest === undefined) throw new Error('its digest is not accepted');
-  const hash = createHash(imprintDigest);
-  for (const part of stamped) hash.update(part);
   const imprint = Buffer.from(messageImprint.hashedMessage.getValue());
-  if (!hash.digest().equals(imprint)) throw new Error('it is of something else');
+  if (!digestOf(imprintDigest).equals(imprint)) throw new Error('it is of something else');
   if (Number.isNaN(genTime.getTime())) throw new Error('a time is impossible');
   return { at: genTime, authority: signed.signer.subject };
+}
+
+/** Makes the `digestOf` of a time-stamp over `bytes`. */
+export function over(bytes: Buffer): (digest: Digest) => Buffer {
+  return (digest) => createHash(digest).update(bytes).digest();
 }

@@ -171,3 +171,70 @@ test('an update must not free an object, and must follow the sealed part', () =>
   expect(readValidationUpdate(Buffer.from('no PDF'), 3)).toBeNull();
   expect(readValidationUpdate(plain, 0)).toBeNull();
 });
+
+/** The update of the time-stamp with this number, in a chain where `earlier` ones came before it. */
+function stampingAs(number: number, earlier: readonly number[]): Objects {
+  const fields = [...earlier, number].map((one) => `${one} 0 R`).join(' ');
+  return { 6: grown(fields), [number]: field().replace('501', `${number + 1}`), [number + 1]: stamp };
+}
+
+const changedPage: Objects = { 3: objects[3]?.replace('4 0 R', '600 0 R') ?? '', 600: drawing('', '1 g') };
+
+test('a change between two time-stamps is named, also when the next update undoes it', () => {
+  const first = updated(plain, stamping);
+  const shown = updated(first, changedPage);
+  const onIt = updated(shown, stampingAs(700, [500]));
+  expect(read(shown)).toBeNull();
+  expect(read(onIt)).toBeNull();
+  // The last update has the page as it was, with the widget of its time-stamp.
+  const undone = { ...stampingAs(800, [500, 700]), 3: onPage('[7 0 R 800 0 R]') };
+  expect(read(updated(onIt, undone))).toBeNull();
+  expect(read(updated(updated(plain, { ...stamping, ...changedPage }), { 3: objects[3] ?? '' }))).toBeNull();
+  // Without the change, the same chain is read.
+  expect(read(updated(first, stampingAs(700, [500])))?.stamps).toHaveLength(2);
+});
+
+test.each<[string, Objects]>([
+  ['the field of the first time-stamp', { 500: field('', '[10 10 200 50]') }],
+  ['the first time-stamp', { 501: stamp }],
+  ['the appearance of its field', { 502: drawing('', 'BT ET') }],
+  ['the form, without its field', { 6: '<< /Fields [7 0 R 700 0 R] /SigFlags 3 /DA (/Helv 0 Tf 0 g) >>' }],
+])('a second update must not redefine %s', (_, change) => {
+  const first = updated(plain, { ...stamping, 500: field('/AP << /N 502 0 R >>'), 502: drawing('', '') });
+  const second = stampingAs(700, [500]);
+  expect(read(updated(first, second))?.stamps).toHaveLength(2);
+  expect(read(updated(first, { ...second, ...change }))).toBeNull();
+  expect(read(updated(first, change))).toBeNull();
+});
+
+test('a second update may add to the store of the first', () => {
+  const own = { ...objects, 1: objects[1]?.replace('9 0 R', '500 0 R') ?? '' };
+  const first = updated(plain, { 1: own[1], 500: '<< /Certs [10 0 R 501 0 R] >>', 501: drawing('', 'another') });
+  const vri = { 500: '<< /Certs [10 0 R 501 0 R] /VRI << /AB 700 0 R >> >>', 700: '<< /Cert [501 0 R] >>' };
+  expect(read(updated(first, vri))).toMatchObject({ stamps: [] });
+  const onPage600 = { 500: '<< >>', 3: objects[3]?.replace('<< >>', '<< /XObject << /X 501 0 R >> >>') ?? '' };
+  expect(read(updated(first, onPage600))).toBeNull();
+});
+
+test('a time-stamp must cover its own update, not only what looks like the end of one', () => {
+  const file = updated(plain, { ...stamping, 502: drawing('', 'xref\n%%EOF\n') });
+  expect(read(file)).not.toBeNull();
+  const inside = file.lastIndexOf('xref\n%%EOF') + 'xref\n%%EOF'.length;
+  const range = /\/ByteRange \[0 (\d+) +(\d+) +(\d+) +\]/.exec(file.toString('latin1', plain.length));
+  const [text = '', , second = ''] = range ?? [];
+  const changed = Buffer.from(file);
+  const covered = String(inside - Number(second)).padEnd(11);
+  changed.write(text.replace(/\d+ +\]$/, `${covered}]`), file.lastIndexOf(text), 'latin1');
+  expect(read(changed)).toBeNull();
+});
+
+test('hundreds of updates are read, and a change in the middle of them is named', () => {
+  const numbers = Array.from({ length: 300 }, (_, index) => 1000 + 2 * index);
+  const chain = (change: number | null) =>
+    numbers.reduce((file, number, index) => {
+      const more = index === change ? { 4: drawing('', '1 g') } : {};
+      return updated(file, { ...stampingAs(number, numbers.slice(0, index)), ...more });
+    }, plain);
+  expect(read(chain(null))?.stamps).toHaveLength(300);
+  expect(read(chain(150))).toBeNull();
+});

@@ -35,37 +35,97 @@ export function readValidationUpdate(file: Buffer, sealedBytes: number): Validat
 /** Time for reading a file. What takes longer is not accepted. */
 const msMax = 5000;
 
+/**
+ * Examines each incremental update against the file before it, so that no update can undo what an earlier one changed: readers
+ * show what a time-stamp covered.
+ */
 function examineUpdate(file: Buffer, sealedBytes: number): ValidationUpdate | null {
   const sealed = file.subarray(0, sealedBytes);
-  const { table: old, isWhole } = oldTable(sealed);
-  const sections = [...readSections(file, old.start)];
-  const update = tableOf(sections);
+  const { table, isWhole } = oldTable(sealed);
   const started = performance.now();
   const isLate = () => performance.now() - started > msMax;
-  const before = strictFile(sealed, placesOf(old), isLate);
-  const after = strictFile(file, placesOf(update, old), isLate);
-  const dataOf = readAdded(file, sealedBytes, sections, update, after);
-  for (const section of sections) assertSameTrailer(old, section);
+  const sections = [...readSections(file, table.start)].reverse();
+  let before: State = {
+    bytes: sealedBytes,
+    file: strictFile(sealed, placesOf(table), isLate),
+    sealed: table,
+    added: { ...table, places: new Map(), free: new Set() },
+    trailer: table.trailer,
+    highest: highestNumber(sealed, false),
+    containers: containersIn(table),
+    isWhole,
+  };
+  const stamps: FoundSeal[] = [];
+  for (const [index, section] of sections.entries()) {
+    const isNewest = index === sections.length - 1;
+    const bytes = isNewest ? file.length : endOfUpdate(file, section);
+    const next = examineSection(before, file.subarray(0, bytes), section, isLate);
+    if (next === null) return null;
+    stamps.push(...next.stamps);
+    before = next.state;
+  }
+  return sections.length === 0 ? null : { bytes: file.length - sealedBytes, stamps };
+}
 
-  const isUnmentioned = numbersAbove(highestNumber(sealed, false));
-  const root = refOf(old.trailer.get('/Root'));
+/** A file up to the end of an update, with its tables. */
+interface State {
+  bytes: number;
+  file: StrictFile;
+  sealed: ObjectTable;
+  /** The objects of the updates so far. */
+  added: ObjectTable;
+  /** The trailer of the newest section. */
+  trailer: Dict;
+  /** The highest object number that is defined or referred to. */
+  highest: number;
+  /** Numbers of the object streams. No reference leads to them, and they hold other objects. */
+  containers: ReadonlySet<number>;
+  /** Whether the table of the sealed part was readable as a whole. */
+  isWhole: boolean;
+}
+
+/** Examines one update, which ends with `file`. Returns null when it changes anything else. */
+function examineSection(
+  state: State,
+  file: Buffer,
+  section: Section,
+  isLate: () => boolean,
+): { state: State; stamps: FoundSeal[] } | null {
+  const { file: before, sealed, added: earlier } = state;
+  const update = tableOf([section]);
+  const after = strictFile(file, placesOf(update, earlier, sealed), isLate);
+  const dataOf = readAdded(file, state.bytes, section, update, after);
+  assertSameTrailer(state, section);
+
+  const isUnmentioned = numbersAbove(state.highest);
+  const root = refOf(state.trailer.get('/Root'));
   const { fields, allowed } = readForm(before, after, root);
   if (!fields.every(isUnmentioned)) return null;
   const signatures = fields.map((number) => timeStampOf(after, dataOf, dictOf(after.read(number))));
   const redefined = [...update.places.keys()].filter((number) => !isUnmentioned(number));
-  if (redefined.some((number) => hasGeneration(old, number))) return null;
+  if (redefined.some((number) => hasGeneration(earlier.places.has(number) ? earlier : sealed, number))) return null;
   const unexplained = () => redefined.filter((number) => !allowed.has(number));
   if (unexplained().length > 0) {
     // Only a whole table shows what else the sealed part uses.
-    if (!isWhole) return null;
+    if (!state.isWhole) return null;
     for (const number of fields) allowPage(allowed, number, fields, before, after);
   }
-  const containers = containersIn(old);
-  if (redefined.some((number) => containers.has(number))) return null;
-  if (!areOnlyOfStore(unexplained(), before, old)) return null;
+  if (redefined.some((number) => state.containers.has(number))) return null;
+  if (!areOnlyOfStore(unexplained(), state, root)) return null;
 
-  const stamps = signatures.map((signature) => stampAt(file, sealedBytes, signature));
-  return { bytes: file.length - sealedBytes, stamps: stamps.sort((a, b) => endOf(a) - endOf(b)) };
+  const stamps = signatures.map((signature) => stampAt(file, state.bytes, signature));
+  const bytes = file.length;
+  const highest = Math.max(state.highest, highestNumber(file.subarray(state.bytes), false));
+  const containers = new Set([...state.containers, ...containersIn(update)]);
+  const added = { ...update, places: new Map([...earlier.places, ...update.places]) };
+  return { state: { ...state, bytes, file: after, added, trailer: section.trailer, highest, containers }, stamps };
+}
+
+/** Returns the end of an update that another one follows: behind its section and the white space after it. */
+function endOfUpdate(file: Buffer, { start, end }: Section): number {
+  let at = endOfSection(file, start, end);
+  while (file[at] === 10 || file[at] === 13 || file[at] === 32) at += 1;
+  return at;
 }
 
 /** Reads the table of the sealed part. In a file that is damaged further up, only the section that sealing wrote. */
@@ -95,33 +155,30 @@ function numbersAbove(highest: number): (number: number) => boolean {
 /** Returns the encoded data of an added stream by its object number. Null for other objects. */
 type DataOf = (number: number) => Buffer | null;
 
-/** Reads the added objects. Throws unless the added bytes consist of the sections, the objects that they list, and white space. */
+/** Reads the added objects. Throws unless the added bytes consist of the section, the objects that it lists, and white space. */
 function readAdded(
   file: Buffer,
   from: number,
-  sections: readonly Section[],
+  { start, end, entries }: Section,
   update: ObjectTable,
   after: StrictFile,
 ): DataOf {
-  const ends = new Map<number, number>();
+  const ends = new Map([[start, endOfSection(file, start, end)]]);
   const data = new Map<number, Buffer | null>();
-  for (const { start, end, entries } of sections) {
-    ends.set(start, endOfSection(file, start, end));
-    for (const [number, place] of entries) {
-      if (place === null && number !== 0) throw new AmbiguousError('an object is freed');
-      if (place === null || !('offset' in place) || place.offset === start) continue;
-      const object = readIndirect(file, place.offset, (length) => integerOf(after.follow(length)));
-      // References of another generation lead to nothing in some readers.
-      const isSame = object.number === number && object.generation === 0 && place.generation === 0;
-      if (!isSame) throw new AmbiguousError('another object at its place');
-      ends.set(place.offset, object.end);
-      data.set(place.offset, object.data);
-    }
+  for (const [number, place] of entries) {
+    if (place === null && number !== 0) throw new AmbiguousError('an object is freed');
+    if (place === null || !('offset' in place) || place.offset === start) continue;
+    const object = readIndirect(file, place.offset, (length) => integerOf(after.follow(length)));
+    // References of another generation lead to nothing in some readers.
+    const isSame = object.number === number && object.generation === 0 && place.generation === 0;
+    if (!isSame) throw new AmbiguousError('another object at its place');
+    ends.set(place.offset, object.end);
+    data.set(place.offset, object.data);
   }
   let at = from;
-  for (const [start, end] of [...ends].sort(([a], [b]) => a - b)) {
-    assertSpace(file, at, start);
-    at = end;
+  for (const [first, last] of [...ends].sort(([a], [b]) => a - b)) {
+    assertSpace(file, at, first);
+    at = last;
   }
   assertSpace(file, at, file.length);
   return (number) => {
@@ -144,10 +201,10 @@ function assertSpace(file: Buffer, from: number, to: number): void {
 }
 
 /** A smaller `/Size` would hide objects. */
-function assertSameTrailer(old: ObjectTable, { trailer, kind }: Section): void {
-  const isSame = ['/Root', '/Info'].every((key) => isSameValue(old.trailer.get(key), trailer.get(key)));
-  const isLarger = integerOf(trailer.get('/Size')) >= integerOf(old.trailer.get('/Size'));
-  if (!isSame || !isLarger || old.kind !== kind) throw new AmbiguousError('another trailer');
+function assertSameTrailer({ trailer: old, sealed }: State, { trailer, kind }: Section): void {
+  const isSame = ['/Root', '/Info'].every((key) => isSameValue(old.get(key), trailer.get(key)));
+  const isLarger = integerOf(trailer.get('/Size')) >= integerOf(old.get('/Size'));
+  if (!isSame || !isLarger || sealed.kind !== kind) throw new AmbiguousError('another trailer');
 }
 
 /** Keys of the catalog that such an update changes. `/Extensions` only names the features in use. */
@@ -220,36 +277,45 @@ function isBlank(after: StrictFile, dataOf: DataOf, appearance: Value | undefine
   return /^[\r\n\t ]*$/.test(decoded(dictOf(after.read(stream)), data, null).toString('latin1'));
 }
 
-/** Finds a time-stamp in the file. Throws unless it covers the file up to the end of an update. */
-function stampAt(file: Buffer, sealedBytes: number, signature: Dict): FoundSeal {
+/** White space after an update that its time-stamp need not cover. */
+const updateSpaceMax = 20;
+
+/** Finds a time-stamp in the update from `from` to the end of the file. Throws unless it covers the file to that end. */
+function stampAt(file: Buffer, from: number, signature: Dict): FoundSeal {
   const [first = 0, firstLength = 0, second = 0, secondLength = 0, ...rest] = listOf(signature.get('/ByteRange')).map(
     integerOf,
   );
   const stamp = sealAt(file, [first, firstLength, second, secondLength]);
   const end = endOf(stamp);
-  const isBehind = firstLength > sealedBytes && end <= file.length && rest.length === 0;
-  const isWhole = /%%EOF[\r\n ]*$/.test(file.toString('latin1', Math.max(0, end - 20), end));
+  const isBehind = firstLength > from && end <= file.length && rest.length === 0;
+  const isWhole =
+    /%%EOF[\r\n ]*$/.test(file.toString('latin1', Math.max(0, end - 20), end)) &&
+    /^[\r\n ]*$/.test(file.toString('latin1', end, end + updateSpaceMax)) &&
+    end + updateSpaceMax >= file.length;
   if (!stamp.isExact || !isBehind || !isWhole) throw new AmbiguousError('a time-stamp over something else');
   return stamp;
 }
 
 const reachedMax = 1_000_000;
 
-/** Whether the sealed part uses these objects only for the document security store, so that no reader shows them. */
-function areOnlyOfStore(numbers: readonly number[], before: StrictFile, old: ObjectTable): boolean {
+/** Whether the file uses these objects only for the document security store, so that no reader shows them. */
+function areOnlyOfStore(
+  numbers: readonly number[],
+  { file: before, sealed, added: earlier, trailer }: State,
+  root: number,
+): boolean {
   if (numbers.length === 0) return true;
-  const root = refOf(old.trailer.get('/Root'));
   const catalog = new Map([...dictOf(before.read(root))].filter(([key]) => key !== '/DSS'));
   const wanted = new Set(numbers);
   const reached = new Set<number>([root]);
-  const waiting: Value[] = [{ dict: catalog }, old.trailer.get('/Info') ?? { text: 'null' }];
+  const waiting: Value[] = [{ dict: catalog }, trailer.get('/Info') ?? { text: 'null' }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if ('list' in next) for (const item of next.list) waiting.push(item);
     else if ('dict' in next) for (const item of next.dict.values()) waiting.push(item);
     else if ('ref' in next && !reached.has(next.ref)) {
       if (wanted.has(next.ref) || reached.size === reachedMax) return false;
       reached.add(next.ref);
-      if (old.places.has(next.ref)) waiting.push(before.read(next.ref));
+      if (earlier.places.has(next.ref) || sealed.places.has(next.ref)) waiting.push(before.read(next.ref));
     }
   }
   return true;

@@ -23,35 +23,98 @@ const reuseMs = 3_600_000;
 /** Time before the next attempt when there was no data. */
 const retryMs = 60_000;
 
-let cached: { key: string; until: number; data: ValidationData } | undefined;
+/** Data by the certificates that it is for. */
+const cached = new Map<string, { until: number; data: Promise<ValidationData> }>();
+const cachedMax = 16;
 
 /**
- * Embeds the revocation data that the issuers of the certificates publish. Skips issuers that name no address or do not answer
- * in time, and self-signed certificates. Never throws, because a seal is valid without this data.
+ * Embeds the revocation data that the issuers of the certificates of a seal publish. Skips issuers that name no address or do not
+ * answer in time, and self-signed certificates. Never throws, because a seal is valid without this data.
  */
 export async function embedValidationData(pdf: PDF, signer: Signer, tsaUrl: string | null): Promise<void> {
-  const key = `${signer.certificate.fingerprint256} ${tsaUrl}`;
-  if (cached?.key !== key || cached.until < performance.now()) {
-    const data = await collect(signer, tsaUrl);
-    cached = { key, data, until: performance.now() + (isEmpty(data) ? retryMs : reuseMs) };
-  }
-  if (!isEmpty(cached.data)) addToStore(pdf, cached.data);
+  const data = await dataOfSeal(signer, tsaUrl);
+  if (!isEmpty(data)) addToStore(pdf, data);
+}
+
+/**
+ * Names the data of a seal in the store, under the key of the seal (`/VRI`). Some readers look there only. The key is a hash of the
+ * seal, so it is added after sealing. `contents`: the `/Contents` of the seal.
+ */
+export async function nameValidationData(
+  pdf: PDF,
+  contents: Buffer,
+  signer: Signer,
+  tsaUrl: string | null,
+): Promise<void> {
+  const data = await dataOfSeal(signer, tsaUrl);
+  if (!isEmpty(data)) addToStore(pdf, data, contents);
+}
+
+/** Embeds the certificates of a time-stamp and the revocation data for them, also under the key of the time-stamp. */
+export async function embedStampData(
+  pdf: PDF,
+  contents: Buffer,
+  certificates: readonly X509Certificate[],
+): Promise<void> {
+  const key = certificates.map(({ fingerprint256 }) => fingerprint256).join(' ');
+  addToStore(pdf, await reused(key, async () => collect(certificates)), contents);
+}
+
+function dataOfSeal(signer: Signer, tsaUrl: string | null): Promise<ValidationData> {
+  return reused(`${signer.certificate.fingerprint256} ${tsaUrl}`, async () =>
+    collect([signer.certificate, ...signer.chain, ...(tsaUrl === null ? [] : await tsaCertificates(tsaUrl))]),
+  );
+}
+
+/** Returns data collected a short time ago, or collects it. */
+async function reused(key: string, collectData: () => Promise<ValidationData>): Promise<ValidationData> {
+  const known = cached.get(key);
+  if (known !== undefined && known.until >= performance.now()) return known.data;
+  cached.delete(key);
+  if (cached.size >= cachedMax) cached.clear();
+  const data = collectData();
+  const until = performance.now() + (isEmpty(await data) ? retryMs : reuseMs);
+  cached.set(key, { until, data });
+  return data;
 }
 
 function isEmpty({ ocsps, crls }: ValidationData): boolean {
   return ocsps.length + crls.length === 0;
 }
 
-/** Adds data to the document security store (ISO 32000-2, 12.8.4.3). Keeps the data of earlier signatures, and adds none twice. */
-function addToStore(pdf: PDF, { certificates, ocsps, crls }: ValidationData): void {
+/** Keys of the store, and of its entries for single signatures (ISO 32000-2, tables 261 and 262). */
+const storeKeys = [
+  { key: 'Certs', entry: 'Cert', of: (data: ValidationData) => data.certificates },
+  { key: 'OCSPs', entry: 'OCSP', of: (data: ValidationData) => data.ocsps },
+  { key: 'CRLs', entry: 'CRL', of: (data: ValidationData) => data.crls },
+];
+
+/**
+ * Adds data to the document security store (ISO 32000-2, 12.8.4.3). Keeps the data of earlier signatures, and adds none twice.
+ * With the `/Contents` of a signature, also names the data in the entry of the signature.
+ */
+function addToStore(pdf: PDF, data: ValidationData, contents: Buffer | null = null): void {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   const catalog = pdf.context.catalog.getDict();
   const store = catalog.getDict('DSS', resolve)?.clone() ?? PdfDict.of({ Type: PdfName.of('DSS') });
-  for (const [key, added] of Object.entries({ Certs: certificates, OCSPs: ocsps, CRLs: crls })) {
-    const before = [...(store.getArray(key, resolve) ?? [])];
-    const known = new Set(before.map((item) => digestOf(item.type === 'ref' ? resolve(item) : item)));
-    const streams = added.filter((der) => !known.has(sha256(der))).map((der) => pdf.register(new PdfStream([], der)));
-    if (streams.length > 0) store.set(key, new PdfArray([...before, ...streams]));
+  const named = new PdfDict();
+  for (const { key, entry, of } of storeKeys) {
+    const items = [...(store.getArray(key, resolve) ?? [])];
+    const known = new Map(items.map((item) => [digestOf(item.type === 'ref' ? resolve(item) : item), item]));
+    const used = of(data).map((der) => {
+      const digest = sha256(der);
+      const item = known.get(digest) ?? pdf.register(new PdfStream([], der));
+      if (!known.has(digest)) items.push(item);
+      known.set(digest, item);
+      return item;
+    });
+    if (items.length > 0) store.set(key, new PdfArray(items));
+    if (used.length > 0) named.set(entry, new PdfArray(used));
+  }
+  if (contents !== null) {
+    const entries = store.getDict('VRI', resolve)?.clone() ?? new PdfDict();
+    entries.set(createHash('sha1').update(contents).digest('hex').toUpperCase(), pdf.register(named));
+    store.set('VRI', entries);
   }
   catalog.set('DSS', pdf.register(store));
 }
@@ -70,8 +133,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-async function collect({ certificate, chain }: Signer, tsaUrl: string | null): Promise<ValidationData> {
-  const used = [certificate, ...chain, ...(tsaUrl === null ? [] : await tsaCertificates(tsaUrl))];
+async function collect(used: readonly X509Certificate[]): Promise<ValidationData> {
   const all = [...new Map(used.map((one) => [one.fingerprint256, one])).values()];
   const data: ValidationData = { certificates: all.map(({ raw }) => raw), ocsps: [], crls: [] };
   const issued = all.flatMap((one) => {

@@ -127,6 +127,7 @@ export const english = {
     mirrored: 'Mirrored',
     seal_stopped: 'Seal stopped',
     seal_retried: 'Seal tried again',
+    renewed: 'Time-stamp renewed',
     link_shown: 'Link shown',
     personal_data_erased: 'Personal data erased',
   } as Record<string, string>,

@@ -126,6 +126,7 @@ export const spanish: Words = {
     mirrored: 'Duplicado',
     seal_stopped: 'Sellado detenido',
     seal_retried: 'Sellado reintentado',
+    renewed: 'Sello de tiempo renovado',
     link_shown: 'Enlace mostrado',
     personal_data_erased: 'Datos personales borrados',
   },

@@ -59,7 +59,7 @@ for (const [name, attack] of Object.entries(attacks)) {
 test.runIf(hasTool('openssl'))('no attack succeeds on a file that was time-stamped after sealing', async () => {
   const tsaUrl = await startTsa();
   for (const [kind, pdf] of Object.entries(genuine)) {
-    const stamped = Buffer.from(await stampPdf(pdf, tsaUrl));
+    const stamped = Buffer.from((await stampPdf(pdf, tsaUrl)).file);
     expect(await verdictsOn(stamped), kind).toEqual(['valid', 'valid']);
     for (const [name, attack] of Object.entries(attacks)) {
       const attacked = await attack(stamped);
