@@ -64,55 +64,84 @@ def numbers(pdf):
 def without(keys, found): return {key: value for key, value in (found or {}).items() if key not in keys}
 
 def as_sealed(pdf, data, tsa_pem, folder):
-    """Returns the file without the time-stamps that follow the seal. They must be all that follows it, and show nothing."""
+    """Returns the file without what follows the seal, and the first time-stamp of that. Only updates that end with a time-stamp
+    and show nothing may follow, with data for checking the signatures later. Each is compared with the file before it."""
     ends = [r[2] + r[3] for field, r in signatures(pdf) if not is_stamp(pdf, field)]
-    stamps = [(field, r) for field, r in signatures(pdf) if is_stamp(pdf, field) and ends and r[2] + r[3] > max(ends)]
-    if not stamps: return pdf, data
-    path = pathlib.Path(folder, 'sealed.pdf')
-    path.write_bytes(data[:max(ends)])
-    both = old, pdf = Pdf(path), pdf
-    fields, tops = [field for field, _ in stamps], [one.objects['trailer']['value'] for one in both]
-    catalogs, forms = zip(*[(one.get(top['/Root']), one.get(top['/Root'], '/AcroForm')) for one, top in zip(both, tops)])
-    lists = [one.get(form['/Fields']) for one, form in zip(both, forms)]
-    before, after = numbers(old), numbers(pdf)
-    added, mentioned = {*after} - {*before}, json.dumps(list(old.objects.values()))
-    changed = {one for one in before if before[one] != after.get(one)}
-    same = all(tops[0].get(key) == tops[1].get(key) for key in ('/Root', '/Info')) and lists[0] + fields == lists[1]
-    same = same and without(['/AcroForm'], catalogs[0]) == without(['/AcroForm'], catalogs[1])
-    same = same and without(['/Fields', '/SigFlags'], forms[0]) == without(['/Fields', '/SigFlags'], forms[1])
-    kept = [(catalogs, '/AcroForm'), (forms, '/Fields')]
-    known = [tops[0]['/Root'], *(pair[0][key] for pair, key in kept if pair[0][key] == pair[1][key])]
-    same = same and changed <= {one for one in known if isinstance(one, str)}
-    same = same and not any(f'"{one}"' in mentioned for one in added)
-    visible = {'/AP', '/AA', '/A', '/Kids'}
-    shown = [(pdf.get(one, '/Subtype'), pdf.get(one, '/Rect'), visible & {*pdf.get(one)}) for one in fields]
-    unseen = all(one == ('/Widget', [0] * 4, set()) for one in shown)
-    kinds = {one for one in added if pdf.get(one, '/Type') not in ('/XRef', '/ObjStm')}
-    same = same and kinds == {*fields, *(pdf.get(one)['/V'] for one in fields)}
-    size = len(data) - max(ends)
-    check(same and unseen, 'added', f'{size} bytes of time-stamps', f'{size} bytes follow the signature')
-    for field, (a, b, c, d) in stamps:
-        whole = a == 0 and c + d <= len(data) and re.fullmatch(rb'<(?:[0-9A-Fa-f]{2})+>', data[b:c])
-        whole = whole and re.search(rb'%%EOF\s*$', data[:c + d][-20:])
+    stamps = [(r[2] + r[3], field, r) for field, r in signatures(pdf) if is_stamp(pdf, field) and ends and r[2] + r[3] > max(ends)]
+    if not stamps: return pdf, data, None
+    old = before = cut(data, max(ends), folder)
+    tokens, end = [], max(ends)
+    for size, field, (a, b, c, d) in sorted(stamps):
+        whole = a == 0 and end < b and size <= len(data) and re.fullmatch(rb'<(?:[0-9A-Fa-f]{2})+>', data[b:c])
+        whole = whole and re.search(rb'%%EOF\s*$', data[:size][-20:])
         check(whole, 'extent', 'a time-stamp of the file', 'a time-stamp of something else')
+        after = cut(data, size, folder)
+        check(only_stamps(before, after, field), 'added', f'{size - end} bytes of a time-stamp', f'{size - end} bytes change the file')
         contents = bytes.fromhex(data[b + 1:c - 1].decode())
         token = read(contents)[2]
         check(not any(contents[len(token):]), 'padding', 'zero', 'the bytes after the time-stamp are not all zero')
-        if tsa_pem: check_stamp(token, data[:b] + data[c:c + d], tsa_pem, folder)
-    check(max(r[2] + r[3] for _, r in stamps) == len(data), 'end', 'is time-stamped', 'bytes follow the time-stamp')
-    return old, data[:max(ends)]
+        before, end, tokens = after, size, [*tokens, (token, data[:b] + data[c:size])]
+    left = len(data) - end
+    data_only = left and re.search(rb'%%EOF\s*$', data[-20:]) and only_stamps(before, cut(data, len(data), folder))
+    check(left == 0 or data_only, 'end', 'is time-stamped' if left == 0 else f'{left} bytes of validation data', f'{left} bytes follow the time-stamp')
+    covered_at = None
+    for token, stamped in reversed(tokens if tsa_pem else []): covered_at = check_stamp(token, stamped, tsa_pem, folder, covered_at)
+    return old, data[:max(ends)], covered_at
 
-def check_stamp(token, stamped, tsa_pem, folder):
-    """Checks that a given authority made a time-stamp of these bytes. Returns its time."""
+def cut(data, size, folder):
+    path = pathlib.Path(folder, f'{size}.pdf')
+    path.write_bytes(data[:size])
+    return Pdf(path)
+
+def reach(pdf, start):
+    """Returns the objects that a value leads to."""
+    found, waiting = set(), [start]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict): waiting += item.values()
+        elif isinstance(item, list): waiting += item
+        elif f'obj:{item}' in pdf.objects and item not in found: found, waiting = found | {item}, [*waiting, pdf.get(item)]
+    return found
+
+def only_stamps(old, new, *field):
+    """Whether an update adds an invisible field with a time-stamp, if one is given, and validation data, and nothing else."""
+    both = old, new
+    tops = [one.objects['trailer']['value'] for one in both]
+    catalogs, forms = zip(*[(one.get(top['/Root']), one.get(top['/Root'], '/AcroForm')) for one, top in zip(both, tops)])
+    lists = [one.get(form['/Fields']) for one, form in zip(both, forms)]
+    before, after, mentioned = numbers(old), numbers(new), json.dumps(list(old.objects.values()))
+    added, changed = {*after} - {*before}, {one for one in before if before[one] != after.get(one)}
+    same = all(tops[0].get(key) == tops[1].get(key) for key in ('/Root', '/Info')) and lists[0] + [*field] == lists[1]
+    data = ['/AcroForm', '/DSS', '/Extensions']
+    same = same and without(data, catalogs[0]) == without(data, catalogs[1])
+    same = same and without(['/Fields', '/SigFlags'], forms[0]) == without(['/Fields', '/SigFlags'], forms[1])
+    kept = [(catalogs, '/AcroForm'), (forms, '/Fields')]
+    known = [tops[0]['/Root'], *(pair[0][key] for pair, key in kept if pair[0][key] == pair[1][key])]
+    known = {one for one in known if isinstance(one, str)}
+    used = reach(old, [without(['/DSS'], catalogs[0]), tops[0].get('/Info')])
+    own = reach(old, catalogs[0].get('/DSS')) - used - {tops[0]['/Root']} if changed - known else set()
+    same = same and changed <= known | own
+    same = same and not any(f'"{one}"' in mentioned for one in added)
+    unseen = all((new.get(one, '/Subtype'), new.get(one, '/Rect')) == ('/Widget', [0] * 4) for one in field)
+    unseen = unseen and not any({'/AP', '/AA', '/A', '/Kids'} & {*new.get(one)} for one in field)
+    kinds = {one for one in added if new.get(one, '/Type') not in ('/XRef', '/ObjStm')}
+    stamps = {*field, *(new.get(one)['/V'] for one in field)}
+    return same and unseen and stamps <= kinds <= stamps | reach(new, catalogs[1].get('/DSS'))
+
+def check_stamp(token, stamped, tsa_pem, folder, covered_at=None):
+    """Checks that a given authority made a time-stamp of these bytes, and that its certificate was still valid when the next
+    time-stamp covered it. Returns its time."""
     paths = [pathlib.Path(folder, name) for name in ('token', 'stamped')]
     for path, content in zip(paths, (token, stamped)): path.write_bytes(content)
     text = run('openssl', 'ts', '-reply', '-token_in', '-in', paths[0], '-text').stdout.decode()
     found = re.search(r'Time stamp: (\w+ +\d+ [\d:]+)[.\d]* (\d+) GMT', text)
     check(found, 'time-stamp', 'there is one', 'there is no readable time-stamp')
     at = datetime.datetime.strptime(' '.join((*found.groups(), '+0000')), '%b %d %H:%M:%S %Y %z')
-    answer = run('openssl', 'ts', '-verify', '-token_in', '-in', paths[0], '-data', paths[1],
-                 '-CAfile', tsa_pem, '-partial_chain', '-attime', int(at.timestamp()))
-    check(answer.returncode == 0, 'authority', f'a given authority stated {at:%FT%TZ}', reason(answer))
+    check(covered_at is None or at <= covered_at + datetime.timedelta(minutes=5), 'order', 'it is earlier than the next', 'it is later than the next')
+    for when in sorted({at, covered_at or at}):
+        answer = run('openssl', 'ts', '-verify', '-token_in', '-in', paths[0], '-data', paths[1],
+                     '-CAfile', tsa_pem, '-partial_chain', '-attime', int(when.timestamp()))
+        check(answer.returncode == 0, 'authority', f'a given authority stated {at:%FT%TZ}, valid on {when:%FT%TZ}', reason(answer))
     return at
 
 def find_seal(pdf, data):
@@ -132,7 +161,7 @@ def find_seal(pdf, data):
     check(not any(contents[len(cms):]), 'padding', 'zero', 'the bytes after the signature are not all zero')
     return field, cms, data[:b] + data[c:]
 
-def check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder):
+def check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder, covered_at):
     version, digests, content, embedded, infos = parts(parts(parts(read(cms)[1])[1][1])[0][1])
     own_version, signer, algorithm, signed, _, signature, *unsigned = parts(parts(infos[1])[0][1])
     signed, unsigned = attributes_in(signed[1]), attributes_in(unsigned[0][1] if unsigned else b'')
@@ -150,7 +179,7 @@ def check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder):
     for file, content in zip(path.values(), (cms, covered)): file.write_bytes(content)
     when = signed[SIGNING_TIME][0][1].decode()[-13:] if SIGNING_TIME in signed else pdf.get(field, '/V', '/M')[6:]
     at = datetime.datetime.strptime(f'20{when}+0000', '%Y%m%d%H%M%SZ%z')
-    if tsa_pem: at = check_stamp(stamp, signature[1], tsa_pem, folder)
+    if tsa_pem: at = check_stamp(stamp, signature[1], tsa_pem, folder, covered_at)
     answer = run('openssl', 'cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', path['cms'], '-nointern',
                  '-content', path['covered'], '-certfile', seal_pem, '-CAfile', seal_pem,
                  '-partial_chain', '-purpose', 'any', '-attime', int(at.timestamp()), '-out', os.devnull)
@@ -195,9 +224,9 @@ if __name__ == '__main__':
             if b'BEGIN CERTIFICATE' not in pathlib.Path(pem).read_bytes(): raise OSError(f'{pem} has no certificate in PEM')
         data, pdf = pathlib.Path(path).read_bytes(), Pdf(os.path.abspath(path))
         with tempfile.TemporaryDirectory() as folder:
-            pdf, data = as_sealed(pdf, data, tsa_pem, folder)
+            pdf, data, covered_at = as_sealed(pdf, data, tsa_pem, folder)
             field, cms, covered = find_seal(pdf, data)
-            check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder)
+            check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder, covered_at)
             check_trail(pdf, field, data)
     except (OSError, subprocess.TimeoutExpired) as error:
         sys.exit(print(f'not checked: {error}', file=sys.stderr) or 2)
