@@ -9,6 +9,7 @@ import { countRenewals, findSealedVersion } from '../../src/documents/seal-renew
 import { removeUnreferencedFiles } from '../../src/documents/stored-files.ts';
 import { PdfWorkerError } from '../../src/pdf/process/pdf-worker-error.ts';
 import { readTrustAnchors } from '../../src/pdf/signatures/read-trust-anchors.ts';
+import { stampPdf } from '../../src/pdf/signatures/stamp-pdf.ts';
 import { openFileStore } from '../../src/platform/files.ts';
 import { createPdfWorker } from '../../src/sealing/pdf-worker.ts';
 import { type ShortLivedTsa, startShortLivedTsa } from '../../src/sealing/testing/short-lived-tsa.ts';
@@ -26,6 +27,7 @@ import {
 } from '../support/service.ts';
 import { hasTool } from '../support/tools.ts';
 import { postPdf, sealedDocument } from './sealed.ts';
+import { updated } from './tampering.ts';
 
 const services: TestService[] = [];
 afterEach(async () => {
@@ -411,3 +413,24 @@ async function lockedDocument(service: TestService, id: string): Promise<{ relea
     },
   };
 }
+
+test.runIf(hasTools)(
+  'a time-stamp of an unknown authority changes nothing, and a change between two time-stamps is named',
+  async () => {
+    const at = await scene(300);
+    const { service, tsa, pdf, clock } = at;
+    const unknown = await startShortLivedTsa(clock, 4000);
+    const known = (await stampPdf(pdf, unknown.url)).file;
+    const unverified = 'document_time_stamp_unverified';
+    const expected = ['valid', 'time_stamped', stamped, unverified];
+    expect(await judged(service, Buffer.from(known))).toEqual(expected);
+    // A trusted one over it counts, although it covers one that is not trusted.
+    const again = Buffer.from((await stampPdf(known, tsa.url)).file);
+    expect(await judged(service, again)).toEqual([...expected, stamped]);
+
+    const drawn = await updated(again, (file) => file.getPage(0)?.drawText('100,000', { x: 100, y: 100 }));
+    const hidden = Buffer.from((await stampPdf(drawn, tsa.url)).file);
+    expect((await postPdf(service, hidden)).against).toEqual(['update_appended']);
+    expect((await judgedElsewhere(at, hidden)).script).toMatch(/^FAIL {2}added: /);
+  },
+);

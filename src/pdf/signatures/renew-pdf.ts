@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { ByteRange } from '../reading/find-seals.ts';
 import { BrokenStampError, type LastStamp, lastStampOf } from '../reading/last-stamp.ts';
 import { isTrustedTimeStamp } from '../reading/trusted-time-stamp.ts';
@@ -30,12 +31,12 @@ export async function renewPdf(
   last: LastStamp,
   { tsaUrl, anchors }: { tsaUrl: string; anchors: readonly Uint8Array[] },
 ): Promise<{ file: Buffer; stamp: LastStamp }> {
-  const renewed = await appendStamp(file, tsaUrl, (pdf) => embedStampData(pdf, last.contents, last.certificates)).catch(
-    (error: Error) => {
-      const isAuthority = error.message.startsWith('no time-stamp from the authority');
-      throw new NotRenewedError(isAuthority ? 'authority' : 'unreadable', error.message);
-    },
-  );
+  const renewed = await appendStamp(file, tsaUrl, (pdf) =>
+    embedStampData(pdf, last.contents, withIssuers(last.certificates, anchors)),
+  ).catch((error: Error) => {
+    const isAuthority = error.message.startsWith('no time-stamp from the authority');
+    throw new NotRenewedError(isAuthority ? 'authority' : 'unreadable', error.message);
+  });
   const stamp = readNewStamp(renewed, file, sealRange);
   if (anchors.length > 0 && !(await isTrustedTimeStamp(stamp.token, stamp.at, anchors)))
     throw new NotRenewedError('authority', 'TSA_TRUST_FILE has no certificate for the new time-stamp');
@@ -46,6 +47,16 @@ export async function renewPdf(
     throw new NotRenewedError('no_later', `the new time-stamp would end at ${ends}, the present one ends at ${before}`);
   }
   return { file: renewed, stamp };
+}
+
+/** Adds the trusted certificates that issued one of a time-stamp, because some authorities leave them out. */
+function withIssuers(certificates: readonly X509Certificate[], anchors: readonly Uint8Array[]): X509Certificate[] {
+  const trusted = anchors.map((der) => new X509Certificate(der));
+  const missing = trusted.filter(
+    (anchor) =>
+      certificates.some((one) => one.checkIssued(anchor)) && !certificates.some(({ raw }) => raw.equals(anchor.raw)),
+  );
+  return [...certificates, ...missing];
 }
 
 /** Clocks of authorities differ: a later time-stamp may be this much earlier. */
