@@ -25,9 +25,14 @@ export interface ShortLivedTsa {
 export async function startShortLivedTsa(clock: { now(): Date }, days: number): Promise<ShortLivedTsa> {
   const directory = temporaryDirectory();
   const path = (name: string) => join(directory, name);
-  const at = () => `@${Math.floor(clock.now().getTime() / 1000)}`;
+  // Local time, which stands still: a certificate must not begin after the time-stamps that follow.
+  const at = () => {
+    const now = clock.now();
+    const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+    return local.toISOString().slice(0, 19).replace('T', ' ');
+  };
   const then = (...args: string[]) =>
-    execFileSync('faketime', [at(), 'openssl', ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+    execFileSync('faketime', ['-f', at(), 'openssl', ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
   const newKey = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes'];
   then(
     ...[...newKey, '-days', '14600', '-subj', '/CN=Root of time'],
