@@ -134,7 +134,7 @@ export async function recordRenewedFile(
 }
 
 /** Sealed files that need a new time-stamp. */
-export interface RenewalCounts {
+interface RenewalCounts {
   /** Those that wait for a worker, without those that were not read yet. */
   due: number;
   /** Those whose last attempt failed. */

@@ -4,7 +4,7 @@ import { type Digest, readSignedData } from './signed-data.ts';
 import { readTimeStamp, type TimeStamp } from './time-stamp.ts';
 
 /** A time-stamp over a file up to its own update, and its token. */
-export interface DocumentStamp {
+interface DocumentStamp {
   token: Buffer;
   timeStamp: TimeStamp;
 }
