@@ -29,6 +29,7 @@ import { createPublicFetch } from './public-fetch/public-fetch.ts';
 import { enforceRetention } from './retention/enforce-retention.ts';
 import { listRetained } from './retention/list-retained.ts';
 import { createRetentionMetrics } from './retention/retention-metrics.ts';
+import { attestActs, requeueUnattested } from './signing/attest-acts.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { deliverNotice } from './signing/deliver-notice.ts';
 import { renewSeals } from './signing/renew-seals.ts';
@@ -65,6 +66,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
     counted(metrics.sealOutcome, 'sealed', () =>
       sealDocument(world, database, { pdf, files, queue, origin: () => origins.current }, data.documentId),
     ),
+  );
+  await queue.work('attest-act', { workers: 2, batch: 4 }, ({ data }) =>
+    attestActs(world, database, pdf, { account_id: data.accountId, id: data.documentId }),
   );
   await queue.work('unlock-document', { workers: unlocksAtOnce }, async ({ data }) => {
     await unlockDocument(
@@ -168,6 +172,7 @@ function startSweeps(parts: Parts, stops: Stops): void {
     ),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     ...(config.tsaUrl === null ? [] : [sweep(renewalSweepMs, 'renew seals', createRenewalJob(parts, config.tsaUrl))]),
+    sweep(housekeepingMs, 'requeue missing attestations', () => requeueUnattested(world, database, queue)),
     sweep(housekeepingMs, 'remove unreferenced files', () =>
       removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),
     ),

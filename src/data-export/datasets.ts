@@ -25,6 +25,7 @@ export const datasets: readonly Dataset[] = [
           join audit_entries t on t.document_id = d.id and t.account_id = $1 where d.account_id = $1 order by d.id, t.seq`,
     json: ['detail'],
   },
+  own('attestations.jsonl', 'attestations', 't.document_id, t.entry'),
   own('events.jsonl', 'events', 't.id', { json: ['body'], rowsAtOnce: 100 }),
   own('webhooks.json', 'webhook_endpoints', 't.id'),
   {

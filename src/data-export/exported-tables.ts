@@ -37,6 +37,10 @@ export const exportedTables = {
     columns: ['id', 'name', 'mode', 'scopes', 'hint', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'],
     leftOut: { account_id: always, legacy: internal, hash: secret },
   },
+  attestations: {
+    columns: ['document_id', 'entry', 'recipient_id', 'requested_at', 'cms'],
+    leftOut: { account_id: always },
+  },
   audit_entries: {
     columns: ['document_id', 'seq', 'at', 'actor', 'action', 'detail', 'previous_hash', 'hash', 'erased_at'],
     leftOut: { account_id: always },

@@ -22,6 +22,7 @@ TABLES FOR A SPREADSHEET
 DATA (.jsonl has one JSON object a line, .json one value)
   documents.jsonl     every document: drafts, templates, sent, completed and voided ones, with recipients, fields and values
   audit-trails.jsonl  the audit trail of every document, with its hashes. The guide says how to check them
+  attestations.jsonl  the service's signature over each act of a recipient (cms: CMS in hexadecimal digits)
   events.jsonl        events of documents, as webhooks get them
   messages.jsonl      e-mails and SMS that were sent, with their delivery
   audit-log.jsonl     what members and the operator did to the company
@@ -65,6 +66,7 @@ DATOS (.jsonl tiene un objeto JSON por línea; .json, un valor)
   documents.jsonl     todos los documentos: borradores, plantillas, enviados, completados y anulados, con destinatarios, campos
                       y valores
   audit-trails.jsonl  el registro de auditoría de cada documento, con sus hashes. La guía explica cómo comprobarlos
+  attestations.jsonl  la firma del servicio sobre cada acto de un destinatario (cms: CMS en dígitos hexadecimales)
   events.jsonl        los eventos de los documentos, como los reciben los webhooks
   messages.jsonl      los correos y SMS enviados, con su entrega
   audit-log.jsonl     lo que los miembros y el operador hicieron en la empresa

@@ -40,6 +40,7 @@ export const auditActions = [
   'signed',
   'approved',
   'declined',
+  'attested',
   'completed',
   'voided',
   'expired',

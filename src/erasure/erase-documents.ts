@@ -18,6 +18,7 @@ const tablesOfDocuments = [
   'messages',
   'notices',
   'direct_messages',
+  'attestations',
   'audit_entries',
   'sealed_files',
   'recipients',

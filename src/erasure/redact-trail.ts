@@ -11,6 +11,8 @@ const kept = new Set([
   ...['recipient_id', 'channel', 'kind', 'number', 'mode', 'auth_level', 'method', 'language', 'disclosure'],
   ...['how', 'disclosure_sha256', 'in_account'],
   ...['content_sha256', 'fields_sha256', 'fields', 'embeds_file', 'page', 'sha256', 'shown', 'shown_sha256'],
+  // Of an attestation.
+  ...['entry', 'entry_hash', 'time_stamp', 'authority'],
 ]);
 
 /** A recipient, and which of the people that the recipient was given to, counted from 1. */

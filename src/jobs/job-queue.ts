@@ -259,8 +259,10 @@ function messageOf(job: Job): string | null {
   return 'noticeId' in job ? job.noticeId : null;
 }
 
-/** A document or a bulk send has one job of a kind at a time, however often it is asked for. */
+/** A document, an act or a bulk send has one job of a kind at a time, however often it is asked for. */
 function subjectOf(job: Job): string | null {
+  // A job that runs may have read the acts already, so the next act has its own.
+  if (job.name === 'attest-act') return `${job.documentId} ${job.entry}`;
   if ('bulkSendId' in job) return job.bulkSendId;
   return 'documentId' in job ? job.documentId : null;
 }

@@ -16,6 +16,8 @@ export const queues: Record<Job['name'], QueueSettings> = {
   'deliver-notice':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   // Sealing is never given up on: what is left after a day of trying, the sweep enqueues again.
   'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  // As sealing, which makes the missing ones too.
+  'attest-act':      { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   // A large scanned file takes its time; one that was cut off five times is given up by its own count.
   'unlock-document': { policy: 'exclusive', retryLimit: 10, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 1200 },
   // The scheduled job enqueues what is left after the last attempt.

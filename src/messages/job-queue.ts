@@ -11,6 +11,7 @@ export type Job =
   | { name: 'deliver-message'; messageId: string }
   | { name: 'deliver-notice'; accountId: string; noticeId: string }
   | { name: 'seal-document'; documentId: string; accountId: string }
+  | AttestJob
   | { name: 'unlock-document'; documentId: string; accountId: string }
   | BulkJob
   | ReviewJob
@@ -20,6 +21,15 @@ export type Job =
   | NewBrowserJob
   | ExportJob
   | AuditStreamJob;
+
+/** Signs the audit entry of what a recipient did, and those of the same document that are still missing. */
+interface AttestJob {
+  name: 'attest-act';
+  accountId: string;
+  documentId: string;
+  /** The number of the audit entry. */
+  entry: number;
+}
 
 /** Sends some rows of a bulk send. */
 export interface BulkJob {

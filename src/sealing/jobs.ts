@@ -27,16 +27,26 @@ export interface SealedPdf {
   stamp: StampValidity | null;
 }
 
+/** The service's signature over the hash of an audit entry. */
+export interface Attestation {
+  /** A detached CMS over the 64 hexadecimal digits of the hash (CAdES baseline). */
+  cms: Uint8Array;
+  /** The time-stamp over the signature. Null without a time-stamp authority. */
+  timeStamp: { at: Date; authority: string } | null;
+}
+
 /** Jobs of the sealing process. It runs one at a time. */
 export type Job =
   | ({ kind: 'seal'; input: SealInput; certificate: CertificateFile; tsaUrl: string | null } & SealFiles)
   | ({ kind: 'renew'; source: string; output: string } & RenewInput)
+  | { kind: 'attest'; hash: string; certificate: CertificateFile; tsaUrl: string | null; now: Date }
   | { kind: 'check'; certificate: CertificateFile; now: Date }
   | { kind: 'certificate'; certificate: CertificateFile };
 
 export interface JobResult {
   seal: SealedPdf;
   renew: RenewedSeal;
+  attest: Attestation;
   check: CertificateSummary;
   /** DER. */
   certificate: Uint8Array;

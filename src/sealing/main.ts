@@ -15,6 +15,10 @@ async function run(job: Job): Promise<JobResult[Job['kind']]> {
       const { renewSeal } = await import('./renew-seal.ts');
       return renewSeal(job, job.source, job.output);
     }
+    case 'attest': {
+      const { attestEntry } = await import('./attest-entry.ts');
+      return attestEntry(job.hash, job.certificate, job.tsaUrl, job.now);
+    }
     case 'check': {
       const { checkCertificate } = await import('../pdf/signatures/check-certificate.ts');
       return checkCertificate(job.certificate, job.now);

@@ -11,7 +11,7 @@ import { type SigningKey, SigningKeyError } from '../pdf/signing-key/signing-key
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { readChangedPage } from './attached/changed-page-error.ts';
-import type { Job, JobResult, SealedPdf, SealFiles } from './jobs.ts';
+import type { Attestation, Job, JobResult, SealedPdf, SealFiles } from './jobs.ts';
 import type { RenewedSeal, RenewInput } from './renew-seal.ts';
 import type { SealInput } from './seal-input.ts';
 
@@ -30,6 +30,12 @@ export interface PdfWorker {
    * @throws a `PdfWorkerError`.
    */
   renew(input: RenewInput, source: string, output: string): Promise<RenewedSeal>;
+  /**
+   * Signs the hash (hex) of an audit entry, with a time-stamp when there is an authority.
+   *
+   * @throws a `PdfWorkerError`, a `CertificateError` or a `SigningKeyError`, as `seal` does.
+   */
+  attest(hash: string): Promise<Attestation>;
   /** Signs a test page. Throws an `OperatorError` of one line when the certificate cannot be used. */
   checkCertificate(): Promise<CertificateSummary>;
   close(): Promise<void>;
@@ -98,6 +104,16 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
         return pool.run<'seal'>({ kind: 'seal', input, ...files, certificate: await readAndStore(), tsaUrl });
       }),
     renew: (input, source, output) => pool.run<'renew'>({ kind: 'renew', ...input, source, output }),
+    attest: (hash) =>
+      withCertificateFile(certificate.file, async () => {
+        return pool.run<'attest'>({
+          kind: 'attest',
+          hash,
+          certificate: await readAndStore(),
+          tsaUrl,
+          now: clock.now(),
+        });
+      }),
     async checkCertificate() {
       try {
         return await withCertificateFile(certificate.file, async () => {

@@ -77,6 +77,8 @@ export interface SealRecipient {
   method: 'typed' | 'drawn' | 'uploaded' | 'unknown' | null;
   /** SHA-256 of the picture, hex. */
   pictureSha256: string | null;
+  /** The service's signature over the audit entry of the act, with its time-stamp. Null or absent: there is none. */
+  attestation?: { timeStamp: { at: string; authority: string } | null } | null;
 }
 
 /** A text about signing electronically. */

@@ -8,6 +8,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
+import { requestAttestation } from './attest-acts.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession } from './signing-session.ts';
@@ -64,5 +65,6 @@ export async function declineDocument(
       document: eventDocument(document),
     }),
   ]);
+  await requestAttestation(world, tx, queue, document, { recipient, entry: document.audit_seq });
   return signingStateOf(document, recipients, recipient, session.needs, world.clock.now());
 }

@@ -4,6 +4,7 @@ import { readSigningSettings } from '../accounts/signing-settings.ts';
 import { readActor, recipientActor } from '../actor.ts';
 import { readLogo } from '../branding/logo.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
+import { listAttestations, type StoredAttestation } from '../documents/attestations.ts';
 import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
@@ -39,16 +40,18 @@ export async function loadSealInput(
   document: Document,
   verifyAddress: string,
 ): Promise<SealInput> {
-  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt, settings] = await Promise.all([
-    listRecipients(db, document.account_id, document.id),
-    readSignatures(db, document),
-    readAudit(db, document.account_id, document.id),
-    readAccountName(db, document.account_id),
-    readLogo(db, document.account_id),
-    readAttachment(db, document.account_id, document.id),
-    readAcceptedAt(db, document),
-    readSigningSettings(db, document.account_id),
-  ]);
+  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt, settings, attestations] =
+    await Promise.all([
+      listRecipients(db, document.account_id, document.id),
+      readSignatures(db, document),
+      readAudit(db, document.account_id, document.id),
+      readAccountName(db, document.account_id),
+      readLogo(db, document.account_id),
+      readAttachment(db, document.account_id, document.id),
+      readAcceptedAt(db, document),
+      readSigningSettings(db, document.account_id),
+      listAttestations(db, document),
+    ]);
   const content = contentOf(document, recipients, attachment);
   const contentSha256 = createHash('sha256').update(content).digest('hex');
   // The digest was fixed when the document was sent.
@@ -88,6 +91,15 @@ export async function loadSealInput(
       ...(values === null
         ? []
         : [embedded('values.json', descriptions.values[document.primary_language], JSON.stringify(values))]),
+      ...(attestations.length === 0
+        ? []
+        : [
+            embedded(
+              'attestations.json',
+              descriptions.attestations[document.primary_language],
+              JSON.stringify(attestations.map((one) => attestationJson(one, trail))),
+            ),
+          ]),
     ],
     signingTime: world.clock.now().toISOString(),
   };
@@ -106,7 +118,21 @@ const descriptions = {
     en: 'The values that each recipient filled in. Their SHA-256 is in the audit trail, with the signature.',
     es: 'Los valores que rellenó cada destinatario. Su SHA-256 está en el registro de auditoría, con la firma.',
   },
+  attestations: {
+    en: 'The signature of this service over the audit entry of each act.',
+    es: 'La firma de este servicio sobre la entrada de auditoría de cada acto.',
+  },
 };
+
+/** Throws if the attestation is not the one in the audit trail. */
+function attestationJson({ entry, recipient_id, cms }: StoredAttestation, trail: readonly ChainedEntry[]) {
+  const sha256 = createHash('sha256').update(cms).digest('hex');
+  const isRecorded = trail.some(
+    ({ action, detail }) => action === 'attested' && detail.entry === entry && detail.sha256 === sha256,
+  );
+  if (!isRecorded) throw new Error(`the attestation of audit entry ${entry} is not the one that was recorded`);
+  return { recipient_id, entry, cms: cms.toString('base64') };
+}
 
 /** Returns when the first request to each recipient was accepted for delivery. */
 async function readAcceptedAt(db: Queryable, document: Document): Promise<Map<string, Timestamp>> {
@@ -214,6 +240,7 @@ function sealRecipientOf(
     userAgent: signature?.signed_user_agent ?? null,
     isOpenedInAccount: isOpenedInAccount(recipient, trail),
     ...evidenceOf(recipient, signature, trail),
+    attestation: attestationOf(recipient, trail),
     signature: drawnOrTyped(signature?.signature_name, signature?.signature_png),
     initials: drawnOrTyped(signature?.initials_text, signature?.initials_png),
   };
@@ -258,6 +285,14 @@ function evidenceOf(
     method: methodOf(signed),
     pictureSha256: signed?.signature_sha256 === undefined ? null : String(signed.signature_sha256),
   };
+}
+
+/** Returns what the trail says about the service's signature over the recipient's act. Null when there is none. */
+function attestationOf({ id }: Recipient, trail: readonly ChainedEntry[]) {
+  const entry = trail.findLast(({ action, detail }) => action === 'attested' && detail.recipient_id === id);
+  if (entry === undefined) return null;
+  const { time_stamp: at, authority } = entry.detail;
+  return { timeStamp: at === undefined ? null : { at: String(at), authority: String(authority) } };
 }
 
 /** Early versions recorded uploaded pictures as drawn, without their hash. */

@@ -16,6 +16,7 @@ import { ChangedPageError } from '../sealing/attached/changed-page-error.ts';
 import type { SealedPdf } from '../sealing/jobs.ts';
 import type { PdfWorker } from '../sealing/pdf-worker.ts';
 import type { SealInput } from '../sealing/seal-input.ts';
+import { attestActs } from './attest-acts.ts';
 import { loadSealInput } from './load-seal-input.ts';
 import { stopSeal } from './stop-seal.ts';
 
@@ -28,7 +29,7 @@ export interface Sealing {
 }
 
 /**
- * Makes and stores the sealed PDF of a completed document, then enqueues everyone's copy. A child process draws and signs
+ * Makes and stores the sealed PDF of a completed document, after the attestations that are missing, then enqueues everyone's copy. A child process draws and signs
  * it. One final transaction records it; until that commits the document is completed but not sealed, and the job runs
  * again. If two jobs seal, the first result stays. A page that would look different stops the seal.
  */
@@ -37,6 +38,7 @@ export async function sealDocument(world: World, db: Database, sealing: Sealing,
   if (document === null || document.status !== 'completed' || document.sealed_at !== null) return;
   if (document.is_migrated) return; // the vendor sealed it
   if (document.seal_changed_page !== null) return; // stopped until an operator retries it
+  await attestActs(world, db, sealing.pdf, document);
   const input = await loadSealInput(world, db, document, `${sealing.origin()}/verify`);
 
   try {

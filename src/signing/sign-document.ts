@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { recipientActor } from '../actor.ts';
 import { readAttachment } from '../documents/attachment.ts';
+import { recordAct } from '../documents/attestations.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { eventDocument } from '../documents/event-document.ts';
@@ -14,6 +15,7 @@ import type { PageLanguage } from '../page-texts/texts.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
+import { requestAttestation } from './attest-acts.ts';
 import { canBeTicked, disclosureSha256, findDisclosure } from './disclosure.ts';
 import { type FieldValues, type FilledField, filledDetail, fillFields, recordValues } from './fill-fields.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
@@ -75,9 +77,14 @@ export async function signDocument(
   await recordFirstView(world, tx, session, visitor);
   const left = { ...signature, initials: hasInitials(own, filled) ? signature.initials : null };
   await recordSignature(world, tx, session, left, attachment === null ? null : filled, shown, visitor);
+  const act = { recipient, entry: document.audit_seq };
   const everyoneSigned = recipients.filter(isSigner).every(isDone);
-  if (everyoneSigned) await complete(world, tx, queue, document);
-  else await goOn(world, tx, queue, document, recipients);
+  await Promise.all(
+    everyoneSigned
+      ? // Sealing attests it.
+        [recordAct(tx, document, act, world.clock.now()), complete(world, tx, queue, document)]
+      : [requestAttestation(world, tx, queue, document, act), goOn(world, tx, queue, document, recipients)],
+  );
   return signingStateOf(document, recipients, recipient, session.needs, world.clock.now());
 }
 
@@ -86,6 +93,7 @@ function hasInitials(own: readonly Field[], filled: readonly FilledField[]): boo
   return own.some(({ type }, index) => type === 'initials' && filled[index]?.value === 'true');
 }
 
+/** The audit entry of the signature or approval is the last one that it appends. */
 async function recordSignature(
   world: World,
   tx: Tx,

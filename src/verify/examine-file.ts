@@ -2,6 +2,7 @@ import { type ByteRange, endOf, type FoundSeal, findSeals, sealAt, sealsMax } fr
 import { locateSeal, readSeal } from '../pdf/reading/locate-seal.ts';
 import { type OpenedPdf, type OpenedSignature, openPdf } from '../pdf/reading/open-pdf.ts';
 import { readValidationUpdate } from '../pdf/reading/validation-update.ts';
+import { examineAttestations } from './examine-attestations.ts';
 import { chooseSeal, examineEarlier, examineSeal, judgeSealStamp, type Seal } from './examine-seal.ts';
 import { examineStamps, type Trust } from './examine-stamps.ts';
 import { examineTrail, holdsTrail } from './examine-trail.ts';
@@ -58,6 +59,9 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
   const sentAt = trail?.sentAt ?? null;
   const update = endOf(seal) < file.length && seal.isExact ? readValidationUpdate(file, endOf(seal)) : null;
   const stamps = await examineStamps(file, update?.stamps ?? [], sentAt, known);
+  const attested =
+    trail && (await examineAttestations({ ...trail, attachment, certificates }, { ...known, now: stamps.provenAt }));
+  const recipients = trail?.recipients.map((one) => ({ ...one, attestation: attested?.facts.get(one.id) ?? null }));
   const stampTrust = await judgeSealStamp(seal, sentAt, { ...known, now: stamps.provenAt });
   const sealed = examineSeal(file, seal, certificates, { stampTrust, update });
   const found = [
@@ -67,6 +71,7 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
     ...sealed.findings,
     ...stamps.findings,
     ...(trail?.findings ?? []),
+    ...(attested?.findings ?? []),
     ...examineEarlier(file, seal, seals),
   ];
   const findings = [finding('is_pdf'), ...(isRecorded ? asRecorded(found) : found)];
@@ -77,7 +82,7 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
     findings,
     seal: sealed.facts && { ...sealed.facts, documentTimeStamps: stamps.facts },
     document: isBelievable ? (trail?.document ?? null) : null,
-    recipients: isBelievable ? (trail?.recipients ?? []) : [],
+    recipients: isBelievable ? (recipients ?? []) : [],
   };
   const signedDigest = isOnRecord ? null : (readSeal(seal)?.messageDigest.toString('hex') ?? null);
   return { report, signedDigest, attachment: isBelievable ? attachment : () => null };

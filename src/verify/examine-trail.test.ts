@@ -66,6 +66,7 @@ test('an intact trail has who signed, how they were identified, and when', () =>
   expect(detail).toEqual({ entries: 5, hash: chained(steps).at(-1)?.hash });
   expect(recipients).toEqual([
     {
+      id: 'p1',
       name: 'Ada',
       kind: 'signer',
       role: null,
@@ -74,6 +75,7 @@ test('an intact trail has who signed, how they were identified, and when', () =>
       viewedAt: null,
       signedAt: '2026-03-01T00:02:00.000Z',
       method: 'drawn',
+      attestation: null,
     },
   ]);
 });

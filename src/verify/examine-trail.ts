@@ -14,6 +14,7 @@ export interface TrailFacts {
   recipients: RecipientFacts[];
   /** When the document was first sent. Null when the trail does not have it. */
   sentAt: Date | null;
+  entries: ChainedEntry[];
 }
 
 interface Content {
@@ -58,7 +59,7 @@ export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
 }
 
 function nothing(id: 'no_audit_trail' | 'audit_trail_unreadable'): TrailFacts {
-  return { findings: [finding(id)], document: null, recipients: [], sentAt: null };
+  return { findings: [finding(id)], document: null, recipients: [], sentAt: null, entries: [] };
 }
 
 function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFacts {
@@ -88,6 +89,7 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
     },
     recipients,
     sentAt: timeOf(trail.find(({ action }) => action === 'sent')?.at),
+    entries: trail,
   };
 }
 
@@ -108,6 +110,7 @@ function recipientFacts(
   const requested = held.find(({ action, detail }) => action === 'requested' && detail.recipient_id === id);
   const signed = own(kind === 'approver' ? 'approved' : 'signed');
   return {
+    id,
     name,
     kind,
     role,
@@ -116,6 +119,7 @@ function recipientFacts(
     viewedAt: own('viewed')?.at ?? null,
     signedAt: signed?.at ?? null,
     method: textOrNull(signed?.detail.method),
+    attestation: null,
   };
 }
 

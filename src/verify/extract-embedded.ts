@@ -8,6 +8,7 @@ export const embeddedNames = [
   'content.json',
   'audit.json',
   'values.json',
+  'attestations.json',
   'file.json',
   'attached.pdf',
 ] as const;

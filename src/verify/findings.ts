@@ -24,6 +24,8 @@ export const findingMeanings = {
   file_as_attached: 'good',
   earlier_signatures_hold: 'good',
   values_as_signed: 'good',
+  acts_attested: 'good',
+  acts_time_stamped: 'good',
 
   no_time_stamp: 'remark',
   time_stamp_unverified: 'remark',
@@ -38,6 +40,8 @@ export const findingMeanings = {
   earlier_signature_broken: 'remark',
   no_values: 'remark',
   signature_unconfirmed: 'remark',
+  attestation_certificate_unknown: 'remark',
+  act_time_stamp_unverified: 'remark',
 
   other_certificate: 'not_sealed_here',
   certificate_of_same_name: 'not_sealed_here',
@@ -64,6 +68,9 @@ export const findingMeanings = {
   signature_not_in_trail: 'altered',
   file_not_as_attached: 'altered',
   values_not_as_signed: 'altered',
+  attestation_missing: 'altered',
+  attestation_not_valid: 'altered',
+  attestations_unreadable: 'altered',
 
   no_seal: 'not_sealed',
   seal_removed: 'not_sealed',
@@ -98,6 +105,7 @@ export interface FindingDetail {
   file?: string;
   signatures?: number;
   fields?: number;
+  acts?: number;
 }
 
 export function finding(id: FindingId, detail: FindingDetail = {}): Finding {

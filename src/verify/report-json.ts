@@ -33,7 +33,7 @@ export function reportJson({ verdict, findings, seal, document, recipients }: Re
         sha256_after: document.file.after?.sha256 ?? null,
       },
     },
-    parties: recipients.map(({ name, kind, role, channel, authLevel, viewedAt, signedAt, method }) => ({
+    parties: recipients.map(({ name, kind, role, channel, authLevel, viewedAt, signedAt, method, attestation }) => ({
       name,
       kind,
       role,
@@ -42,6 +42,10 @@ export function reportJson({ verdict, findings, seal, document, recipients }: Re
       viewed_at: viewedAt,
       signed_at: signedAt,
       method,
+      attestation: attestation && {
+        at: attestation.at,
+        time_stamp: attestation.timeStamp && timeStampJson(attestation.timeStamp),
+      },
     })),
   };
 }

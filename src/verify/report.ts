@@ -43,7 +43,15 @@ export interface DocumentFacts {
   file: FileFacts | null;
 }
 
+/** The service's signature over the audit entry of a recipient's act. */
+export interface AttestationFacts {
+  /** By the clock of the service. */
+  at: string | null;
+  timeStamp: TimeStampFacts | null;
+}
+
 export interface RecipientFacts {
+  id: string;
   name: string;
   kind: string;
   role: string | null;
@@ -55,6 +63,8 @@ export interface RecipientFacts {
   signedAt: string | null;
   /** `typed`, `drawn` or `approval`. */
   method: string | null;
+  /** Null for a copy, for a document from before the service made them, and for one that could not be confirmed. */
+  attestation: AttestationFacts | null;
 }
 
 /** Returns the report on a file without a seal that can be examined. */

@@ -24,6 +24,10 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
     `The file had ${signatures} digital ${signatures === 1 ? 'signature' : 'signatures'} before it was sealed. What they cover is unchanged.`,
   values_as_signed: ({ fields }) =>
     `The filled-in values (${fields} ${fields === 1 ? 'field' : 'fields'}) are what each recipient signed. Their hashes match the audit trail.`,
+  acts_attested: ({ acts }) =>
+    `This service digitally signed the audit entry of ${acts === 1 ? 'a signature or approval' : `${acts} signatures or approvals`} at the time.`,
+  acts_time_stamped: ({ acts }) =>
+    `A time-stamp authority confirms when ${acts === 1 ? 'a signature or approval' : `${acts} signatures or approvals`} had happened.`,
 
   no_time_stamp: () => 'There is no time-stamp. The time of the seal comes from the sealing service’s clock.',
   time_stamp_unverified: ({ at, authority }) =>
@@ -46,6 +50,10 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   earlier_signature_broken: () =>
     'A digital signature from before the sealing can’t be confirmed. The seal does not vouch for it.',
   no_values: () => 'The filled-in values are on the pages only, so their hashes can’t be computed from this file.',
+  attestation_certificate_unknown: ({ recipient }) =>
+    `The digital signature over the audit entry of ${recipient} was made with a certificate that is not known here.`,
+  act_time_stamp_unverified: ({ recipient, at, authority }) =>
+    `The time-stamp of what ${recipient} did (${at}, ${authority}) is unverified. This service does not trust its authority for that time.`,
 
   other_certificate: ({ subject, fingerprint }) =>
     `Signed with a certificate that is not this service’s: ${subject}, ${fingerprint}.`,
@@ -78,6 +86,11 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
     `The included file is not the attached file (${file}) that was sent, according to the audit trail.`,
   values_not_as_signed: ({ recipient }) =>
     `The values filled in by ${recipient} are not the ones they signed, according to the audit trail.`,
+  attestation_missing: ({ recipient }) =>
+    `The digital signature over the audit entry of ${recipient} is missing, according to the audit trail.`,
+  attestation_not_valid: ({ recipient }) =>
+    `The digital signature over the audit entry of ${recipient} is not valid, or not the one in the audit trail.`,
+  attestations_unreadable: () => 'The digital signatures over the audit entries can’t be read.',
 
   no_seal: () => 'The PDF has no digital signature.',
   seal_removed: () => 'The PDF has the contents of a sealed document, but the seal was removed.',
@@ -138,6 +151,8 @@ export const textsEn = {
   recipients: 'Participants',
   signed: 'Signed',
   approved: 'Approved',
+  attested: 'Confirmed',
+  byService: 'digital signature of the service',
   copied: 'Received a copy',
   notSigned: 'No signature recorded',
   viewed: 'Opened',

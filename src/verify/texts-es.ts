@@ -27,6 +27,10 @@ export const textsEs: Texts = {
       `El archivo llevaba ${signatures} ${signatures === 1 ? 'firma digital' : 'firmas digitales'} antes de sellarse. Lo que abarcan no ha cambiado.`,
     values_as_signed: ({ fields }) =>
       `Los valores rellenados (${fields} ${fields === 1 ? 'campo' : 'campos'}) son los que firmó cada destinatario. Sus hashes coinciden con el registro de auditoría.`,
+    acts_attested: ({ acts }) =>
+      `Este servicio firmó digitalmente en su momento la entrada de auditoría de ${acts === 1 ? 'una firma o aprobación' : `${acts} firmas o aprobaciones`}.`,
+    acts_time_stamped: ({ acts }) =>
+      `Una autoridad de sellado de tiempo confirma cuándo ${acts === 1 ? 'se había hecho una firma o aprobación' : `se habían hecho ${acts} firmas o aprobaciones`}.`,
 
     no_time_stamp: () => 'No hay sello de tiempo. La hora del sello es la del reloj del servicio que lo hizo.',
     time_stamp_unverified: ({ at, authority }) =>
@@ -50,6 +54,10 @@ export const textsEs: Texts = {
       'No se puede confirmar una firma digital anterior al sellado. El sello no responde de ella.',
     no_values: () =>
       'Los valores rellenados están solo en las páginas, así que sus hashes no se pueden calcular a partir de este archivo.',
+    attestation_certificate_unknown: ({ recipient }) =>
+      `La firma digital sobre la entrada de auditoría de ${recipient} se hizo con un certificado que aquí no se conoce.`,
+    act_time_stamp_unverified: ({ recipient, at, authority }) =>
+      `El sello de tiempo de lo que hizo ${recipient} (${at}, ${authority}) no está verificado. Este servicio no confía en su autoridad para esa hora.`,
 
     other_certificate: ({ subject, fingerprint }) =>
       `Firmado con un certificado que no es de este servicio: ${subject}, ${fingerprint}.`,
@@ -83,6 +91,11 @@ export const textsEs: Texts = {
       `Según el registro de auditoría, el archivo incluido no es el archivo adjunto (${file}) que se envió.`,
     values_not_as_signed: ({ recipient }) =>
       `Según el registro de auditoría, los valores rellenados por ${recipient} no son los que firmó.`,
+    attestation_missing: ({ recipient }) =>
+      `Según el registro de auditoría, falta la firma digital sobre la entrada de auditoría de ${recipient}.`,
+    attestation_not_valid: ({ recipient }) =>
+      `La firma digital sobre la entrada de auditoría de ${recipient} no es válida o no es la del registro de auditoría.`,
+    attestations_unreadable: () => 'No se pueden leer las firmas digitales sobre las entradas de auditoría.',
 
     no_seal: () => 'El PDF no tiene ninguna firma digital.',
     seal_removed: () => 'El PDF tiene el contenido de un documento sellado, pero se le quitó el sello.',
@@ -143,6 +156,8 @@ export const textsEs: Texts = {
   recipients: 'Participantes',
   signed: 'Firmó',
   approved: 'Aprobó',
+  attested: 'Confirmado',
+  byService: 'firma digital del servicio',
   copied: 'Recibió una copia',
   notSigned: 'No consta su firma',
   viewed: 'Abrió',

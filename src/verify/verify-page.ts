@@ -2,7 +2,7 @@ import { type Html, html } from '../http/html.ts';
 import { renderPage } from '../http/page.ts';
 import type { Language } from '../platform/language.ts';
 import { type Finding, findingMeanings, type Verdict } from './findings.ts';
-import type { DocumentFacts, RecipientFacts, Report, SealFacts } from './report.ts';
+import type { DocumentFacts, RecipientFacts, Report, SealFacts, TimeStampFacts } from './report.ts';
 import { textsOf } from './texts.ts';
 import type { Texts } from './texts-en.ts';
 
@@ -119,7 +119,7 @@ function documentFacts(document: DocumentFacts, seal: SealFacts, text: Texts, la
 ${row(text.documentTitle, html`<bdi>${document.title}</bdi>`)}${row(text.sentBy, name === null ? null : html`<bdi>${name}</bdi>`)}${row(
   text.sealedAt,
   signedAt === null ? null : time(signedAt, language),
-)}${row(text.timeStamp, timeStamp && html`${time(timeStamp.at, language)}, <bdi>${timeStamp.authority}</bdi>${timeStamp.isVerified ? '' : ` (${text.unverified})`}`)}${row(
+)}${row(text.timeStamp, timeStamp && timeStampOf(timeStamp, text, language))}${row(
   text.documentId,
   html`<code>${document.id}</code>`,
 )}${document.file && fileRows(document.file, text)}${row(text.contentHash, html`<code>${document.contentSha256}</code>`)}${row(
@@ -148,7 +148,7 @@ ${recipients.map(
     recipient.role !== null && recipient.role !== recipient.kind && html` · <bdi>${recipient.role}</bdi>`
   }</p>
 <dl>
-${whatTheyDid(recipient, text, language)}${row(text.viewed, recipient.viewedAt === null ? null : time(recipient.viewedAt, language))}${row(
+${whatTheyDid(recipient, text, language)}${row(text.attested, attestation(recipient, text, language))}${row(text.viewed, recipient.viewedAt === null ? null : time(recipient.viewedAt, language))}${row(
   text.identifiedBy,
   identification(recipient, text),
 )}</dl>
@@ -165,6 +165,18 @@ function whatTheyDid({ kind, signedAt, method }: RecipientFacts, text: Texts, la
   const what = kind === 'approver' ? text.approved : text.signed;
   if (signedAt === null) return row(what, html`${text.notSigned}`);
   return row(what, html`${time(signedAt, language)}${kind !== 'approver' && how !== null && `, ${how}`}`);
+}
+
+/** The time that a time-stamp authority states, else the time by the clock of the service. */
+function attestation({ attestation }: RecipientFacts, text: Texts, language: Language): Html | null {
+  if (attestation === null) return null;
+  const { at, timeStamp } = attestation;
+  if (timeStamp !== null) return timeStampOf(timeStamp, text, language);
+  return at === null ? null : html`${time(at, language)}, ${text.byService}`;
+}
+
+function timeStampOf({ at, authority, isVerified }: TimeStampFacts, text: Texts, language: Language): Html {
+  return html`${time(at, language)}, <bdi>${authority}</bdi>${isVerified ? '' : ` (${text.unverified})`}`;
 }
 
 function identification({ channel, authLevel }: RecipientFacts, text: Texts): Html | null {

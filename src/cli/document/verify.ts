@@ -123,9 +123,14 @@ function mark(ok: boolean | null): string {
   return ok ? 'ok  ' : 'FAIL';
 }
 
-function showRecipient({ name, kind, signed_at, channel, auth_level }: Shown['parties'][number]): string {
+function showRecipient({ name, kind, signed_at, channel, auth_level, attestation }: Shown['parties'][number]): string {
   if (kind === 'cc') return `${name}: received a copy`;
   const how = [channel && textsEn.channels[channel], auth_level && textsEn.authLevels[auth_level]].filter(Boolean);
   const what = kind === 'approver' ? 'approved' : 'signed';
-  return `${name}: ${signed_at === null ? `${what} at no recorded time` : `${what} ${signed_at}`} (${how.join(' + ')})`;
+  const when = signed_at === null ? `${what} at no recorded time` : `${what} ${signed_at}`;
+  return `${name}: ${when} (${how.join(' + ')})${attestation === null ? '' : `, ${showAttestation(attestation)}`}`;
+}
+
+function showAttestation({ at, time_stamp }: NonNullable<Shown['parties'][number]['attestation']>): string {
+  return time_stamp === null ? `attested ${at}` : `attested, time-stamped ${showTimeStamp(time_stamp)}`;
 }

@@ -9,12 +9,14 @@ export type RequestTimeStamp = (digest: Uint8Array, algorithm: DigestAlgorithm) 
 
 /**
  * Makes the CMS of a seal over `digest`, with the attributes that a PAdES baseline signature has (ETSI EN 319 142-1, 6.3).
- * It has no signing-time attribute, which the standard forbids: the time is in `/M` of the signature dictionary.
+ * It has no signing-time attribute, which the standard forbids: the time is in `/M` of the signature dictionary. A CAdES
+ * baseline signature, which is not in a PDF, must have one (ETSI EN 319 122-1, 6.3): give its time as `signingTime`.
  */
 export async function makeSeal(
   digest: Uint8Array,
   signer: Signer,
   requestTimeStamp: RequestTimeStamp | null,
+  signingTime: Date | null = null,
 ): Promise<Buffer> {
   const { certificate, chain, digestAlgorithm } = signer;
   const algorithms = algorithmsOf(signer);
@@ -23,6 +25,7 @@ export async function makeSeal(
     attribute(oids.messageDigest, encode(0x04, digest)),
     attribute(oids.algorithmProtection, algorithmProtection(algorithms)),
     attribute(oids.signingCertificateV2, signingCertificate(signer)),
+    ...(signingTime === null ? [] : [attribute(oids.signingTime, encodedTime(signingTime))]),
   );
   const signature = await signer.sign(signedAttributes);
   const timeStamp = requestTimeStamp && (await requestTimeStamp(hashed(signature, digestAlgorithm), digestAlgorithm));
@@ -62,6 +65,13 @@ function signingCertificate({ certificate, digestAlgorithm }: Signer): Buffer {
   return sequence(sequence(sequence(...algorithm, hash, issuerSerial)));
 }
 
+/** Encodes a time as UTCTime up to 2049, and as GeneralizedTime later (RFC 5652, 11.3). */
+function encodedTime(time: Date): Buffer {
+  const digits = `${time.toISOString().slice(0, 19).replaceAll(/[-T:]/g, '')}Z`;
+  const isShort = time.getUTCFullYear() < 2050;
+  return isShort ? encode(0x17, Buffer.from(digits.slice(2))) : encode(0x18, Buffer.from(digits));
+}
+
 function attribute(type: string, value: Buffer): Buffer {
   return sequence(oid(type), encode(0x31, value));
 }
@@ -76,6 +86,7 @@ const oids = {
   data: '2a864886f70d010701', // 1.2.840.113549.1.7.1
   contentType: '2a864886f70d010903', // 1.2.840.113549.1.9.3
   messageDigest: '2a864886f70d010904', // 1.2.840.113549.1.9.4
+  signingTime: '2a864886f70d010905', // 1.2.840.113549.1.9.5
   algorithmProtection: '2a864886f70d010934', // 1.2.840.113549.1.9.52
   signingCertificateV2: '2a864886f70d010910022f', // 1.2.840.113549.1.9.16.2.47
 };

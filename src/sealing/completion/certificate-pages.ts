@@ -198,7 +198,11 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
     isCopy ? gap(0) : row(words.identifiedBy, identification(recipient, words, language)),
     row(words.sent, time(recipient.sentAt), acceptance(recipient, words, language)),
     row(words.viewed, time(recipient.viewedAt)),
-    row(recipient.kind === 'approver' ? words.approved : words.signed, time(recipient.signedAt)),
+    row(
+      recipient.kind === 'approver' ? words.approved : words.signed,
+      signedOf(recipient, words, language),
+      timeStampOf(recipient, words, language),
+    ),
     row(words.signature, recipient.method && words.methods[recipient.method], pictureHash(recipient, words)),
     row(words.consent, consentOf(recipient, words, language)),
     row(words.ip, recipient.ip),
@@ -233,6 +237,18 @@ function consentOf({ consent }: SealRecipient, words: Words, language: Language)
 function acceptance({ channel, acceptedAt }: SealRecipient, words: Words, language: Language): string | null {
   if (channel === 'in_person' || acceptedAt === null) return null;
   return words.accepted[channel](longTime(acceptedAt, language));
+}
+
+/** Says when the recipient signed or approved, and that the service signed it too. A time-stamp is on its own line. */
+function signedOf({ signedAt, attestation }: SealRecipient, words: Words, language: Language): string | null {
+  if (signedAt === null) return null;
+  const time = longTime(signedAt, language);
+  return attestation && attestation.timeStamp === null ? words.attested(time) : time;
+}
+
+function timeStampOf({ attestation }: SealRecipient, words: Words, language: Language): string | null {
+  const stamp = attestation?.timeStamp;
+  return stamp ? words.timeStamped(longTime(stamp.at, language), stamp.authority) : null;
 }
 
 function pictureHash({ pictureSha256 }: SealRecipient, words: Words): string | null {

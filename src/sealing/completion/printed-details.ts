@@ -18,6 +18,8 @@ export function printedDetails(input: SealInput, facts: FileFacts | null): IsPri
   };
   return (entry, name, value) => {
     if (entry.action === 'attached') return isOfFile(facts, name, value);
+    // The number of the entry is enough: it is printed with its hash, and attestations.json has the signature.
+    if (entry.action === 'attested' && ['recipient_id', 'entry_hash', 'sha256'].includes(name)) return true;
     if (name === 'content_sha256') return value === document.contentSha256;
     const recipient = recipientOf(entry);
     if (recipient === undefined) return false;
@@ -37,7 +39,7 @@ function isOfFile(facts: FileFacts | null, name: string, value: unknown): boolea
 
 /** Returns what the certificate prints about a recipient, by the name of the detail. */
 function printedOf(recipient: SealRecipient, name: string): unknown {
-  const { verification, consent, kind } = recipient;
+  const { verification, consent, kind, attestation } = recipient;
   const printed: Record<string, unknown> = {
     name: recipient.name,
     signed_as: recipient.name,
@@ -50,6 +52,8 @@ function printedOf(recipient: SealRecipient, name: string): unknown {
     how: consent?.how ?? undefined,
     ip: recipient.ip ?? undefined,
     user_agent: recipient.userAgent ?? undefined,
+    time_stamp: attestation?.timeStamp?.at,
+    authority: attestation?.timeStamp?.authority,
   };
   return printed[name];
 }

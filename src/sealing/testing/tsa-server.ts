@@ -14,6 +14,7 @@ export async function startTsa(): Promise<string> {
 /** Like `startTsa`, but also returns the path of its certificate. `issue` can replace the self-signed certificate and key. */
 export async function startTsaOf(
   issue: (path: (name: string) => string) => void = () => {},
+  port = 0,
 ): Promise<{ url: string; certificate: string }> {
   const directory = temporaryDirectory();
   const path = (name: string) => join(directory, name);
@@ -39,7 +40,7 @@ export async function startTsaOf(
     );
     response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(reply);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
   });
