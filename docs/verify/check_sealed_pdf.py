@@ -161,6 +161,11 @@ def find_seal(pdf, data):
     check(not any(contents[len(cms):]), 'padding', 'zero', 'the bytes after the signature are not all zero')
     return field, cms, data[:b] + data[c:]
 
+def verify_cms(cms, content, seal_pem, at):
+    return run('openssl', 'cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', cms, '-nointern', '-content', content,
+               '-certfile', seal_pem, '-CAfile', seal_pem, '-partial_chain', '-purpose', 'any',
+               '-attime', int(at.timestamp()), '-out', os.devnull)
+
 def check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder, covered_at):
     version, digests, content, embedded, infos = parts(parts(parts(read(cms)[1])[1][1])[0][1])
     own_version, signer, algorithm, signed, _, signature, *unsigned = parts(parts(infos[1])[0][1])
@@ -180,13 +185,33 @@ def check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder, covered
     when = signed[SIGNING_TIME][0][1].decode()[-13:] if SIGNING_TIME in signed else pdf.get(field, '/V', '/M')[6:]
     at = datetime.datetime.strptime(f'20{when}+0000', '%Y%m%d%H%M%SZ%z')
     if tsa_pem: at = check_stamp(stamp, signature[1], tsa_pem, folder, covered_at)
-    answer = run('openssl', 'cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', path['cms'], '-nointern',
-                 '-content', path['covered'], '-certfile', seal_pem, '-CAfile', seal_pem,
-                 '-partial_chain', '-purpose', 'any', '-attime', int(at.timestamp()), '-out', os.devnull)
+    answer = verify_cms(path['cms'], path['covered'], seal_pem, at)
     check(answer.returncode == 0, 'signature', f'by a given certificate, valid on {at:%FT%TZ}', reason(answer))
 
-def check_trail(pdf, field, data):
-    files = {name: pdf.embedded(f'{name}.json', field) for name in ('content', 'audit', 'values', 'file')}
+def check_attestations(trail, names, embedded, seal_pem, tsa_pem, folder, covered_at):
+    """Checks the service's signature over the audit entry of each act, as the `attested` entries of the trail name them."""
+    files = {one['entry']: base64.b64decode(one['cms']) for one in read_json(embedded or b'[]')}
+    attested = [(entry, entry['detail']) for entry in trail if entry['action'] == 'attested']
+    strangers = {*files} - {detail['entry'] for _, detail in attested}
+    for one in strangers: check(False, 'attestation', '', f'there is one of entry {one}, which the audit trail does not name')
+    for entry, detail in attested:
+        act, cms, name = trail[int(detail['entry']) - 1], files.get(detail['entry']), names.get(detail['recipient_id'], '?')
+        mine = (act['actor'], act['hash']) == ('recipient:' + detail['recipient_id'], detail['entry_hash'])
+        mine = mine and act['action'] in ('signed', 'approved', 'declined') and cms and sha256(cms) == detail['sha256']
+        if not mine: check(False, 'attestation', '', f'that of {name} is missing, or not the one in the audit trail')
+        at = datetime.datetime.strptime(entry['at'][:19] + '+0000', '%Y-%m-%dT%H:%M:%S%z')
+        paths = [pathlib.Path(folder, name) for name in ('attestation', 'hash')]
+        for path, content in zip(paths, (cms, act['hash'].encode())): path.write_bytes(content)
+        if tsa_pem and 'time_stamp' in detail:
+            info = parts(parts(parts(parts(read(cms)[1])[1][1])[0][1])[-1][1])[0]
+            signature, unsigned = parts(info[1])[5:]
+            at = check_stamp(attributes_in(unsigned[1])[TIME_STAMP][0][2], signature[1], tsa_pem, folder, covered_at)
+        answer = verify_cms(*paths, seal_pem, at)
+        good = f"{name}, {act['action']} before {at:%FT%TZ}, signed by a given certificate"
+        check(answer.returncode == 0, 'attestation', good, f'that of {name}: {reason(answer)}')
+
+def check_trail(pdf, field, data, seal_pem, tsa_pem, folder, covered_at):
+    files = {name: pdf.embedded(f'{name}.json', field) for name in ('content', 'audit', 'values', 'file', 'attestations')}
     check(files['content'] and files['audit'], 'embedded', 'content and audit trail', 'no content.json or no audit.json')
     content, trail, number, previous = read_json(files['content']), read_json(files['audit']), 0, '0' * 64
     for number, entry in enumerate(trail, 1):
@@ -207,6 +232,8 @@ def check_trail(pdf, field, data):
     values = {'recipient:' + one['recipient_id']: one['values'] for one in read_json(files['values'] or b'[]')}
     same = {*values} <= {*signed} and all(sha256(canonical(values.get(key, [])).encode()) == signed[key] for key in signed)
     check(same, 'values', f'of {len(values)} recipients, as signed', 'values.json is not what the recipients signed')
+    names = {one['id']: one['name'] for one in content['parties']}
+    check_attestations(trail, names, files['attestations'], seal_pem, tsa_pem, folder, covered_at)
     if 'file' not in content: return
     sent, facts = content['file']['sha256'], read_json(files['file'])
     manner, before, after = facts['manner'], facts['before'], facts['after']
@@ -227,7 +254,7 @@ if __name__ == '__main__':
             pdf, data, covered_at = as_sealed(pdf, data, tsa_pem, folder)
             field, cms, covered = find_seal(pdf, data)
             check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder, covered_at)
-            check_trail(pdf, field, data)
+            check_trail(pdf, field, data, seal_pem, tsa_pem, folder, covered_at)
     except (OSError, subprocess.TimeoutExpired) as error:
         sys.exit(print(f'not checked: {error}', file=sys.stderr) or 2)
     except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:

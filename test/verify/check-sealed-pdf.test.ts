@@ -9,9 +9,12 @@ import { canonicalJson } from '../../src/canonical-json.ts';
 import { type ChainedEntry, chainEntry, emptyChain, firstBreak } from '../../src/documents/audit.ts';
 import { valuesSha256 } from '../../src/documents/field.ts';
 import { stampPdf } from '../../src/pdf/signatures/stamp-pdf.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { sampleFile, signedFile } from '../../src/sealing/testing/sample-files.ts';
 import { signatureOf } from '../../src/sealing/testing/signature-of.ts';
 import { startTsaOf } from '../../src/sealing/testing/tsa-server.ts';
+import { createVerifier } from '../../src/verify/create-verifier.ts';
+import { type FindingId, findingMeanings } from '../../src/verify/findings.ts';
 import { type Company, createCompany, startTestService, TestClock, type TestService } from '../support/service.ts';
 import { hasTool } from '../support/tools.ts';
 import { lowerCased, sealSigner, twinOf, withoutTimeStamp } from './attacks/rewritten-seal.ts';
@@ -113,11 +116,13 @@ describe.runIf(hasTools)('the script', () => {
         'level',
         'signature',
       ],
-      ...['embedded', 'audit trail', 'content', 'recipient', 'recipient', 'values', 'attached file'],
+      ...['embedded', 'audit trail', 'content', 'recipient', 'recipient', 'values'],
+      ...['attestation', 'attestation', 'attached file'],
     ]);
     for (const name of [...names, 'time-stamp', 'authority']) expect(page).toContain(`| \`${name}\` |`);
     expect(stdout).toContain('recipient: Ada Lovelace, signed 2026-03-1');
     expect(stdout).toContain('recipient: Bo Núñez, signed 2026-03-1');
+    expect(stdout).toContain('attestation: Bo Núñez, signed before 2026-03-1');
     expect(embedded(await PDF.load(sealed), 'audit.json').map(({ action }: ChainedEntry) => action)).toContain(
       'reminded',
     );
@@ -187,10 +192,16 @@ describe.runIf(hasTools)('the script', () => {
     expect(outcomes).toEqual(attacks.map(([name]) => [name, 1]));
   });
 
-  /** What a dishonest service could seal. The forger's certificate is trusted here, so that only the contents are judged. */
+  /** What a dishonest service could seal. The forger's certificate is trusted too, so that only the contents are judged. */
   const forged: Record<string, [change: (opened: PDF) => void, line: RegExp]> = {
     'nothing changed': [() => {}, /^genuine$/],
-    'all entries chained again: only the seal proves who wrote them': [withForgedTrail, /^genuine$/],
+    'all entries chained again, without attestations: only the seal proves who wrote them': [
+      (opened) => {
+        withoutAttestations(opened);
+        withForgedTrail(opened);
+      },
+      /^genuine$/,
+    ],
     'an entry with another time': [
       withTrail((trail) =>
         trail.map((entry) => (entry.seq === 4 ? { ...entry, at: '2020-01-01T00:00:00.000Z' } : entry)),
@@ -224,8 +235,87 @@ describe.runIf(hasTools)('the script', () => {
 
   test.each(Object.entries(forged))('sealed by a trusted forger: %s', async (_, [change, line]) => {
     const pdf = await signedByAnother(await updated(sealed, change), 'Countersign', 'Second');
-    const trusted = save(new X509Certificate(sealSigner(pdf)).toString(), 'forger.pem');
-    expect((await check(pdf, trusted)).last).toMatch(line);
+    const forger = new X509Certificate(sealSigner(pdf)).toString();
+    expect((await check(pdf, save(forger + readFileSync(certificate, 'utf8'), 'both.pem'))).last).toMatch(line);
+  });
+
+  /** The same, with the finding of `/verify`. */
+  const forgedAttestations: Record<string, [change: (opened: PDF) => void, line: RegExp, finding: FindingId]> = {
+    'all entries chained again: the attestations are of others': [
+      withForgedTrail,
+      /^FAIL {2}attestation: that of Ada Lovelace is missing, or not the one/,
+      'attestation_not_valid',
+    ],
+    'no attestations': [
+      (opened) => opened.removeAttachment('attestations.json'),
+      /^FAIL {2}attestation: that of Ada Lovelace is missing/,
+      'attestation_missing',
+    ],
+    'an attestation removed': [
+      (opened) => replaceJson(opened, 'attestations.json', embedded(opened, 'attestations.json').slice(0, 1)),
+      /^FAIL {2}attestation: that of Bo Núñez is missing/,
+      'attestation_missing',
+    ],
+    'attestations exchanged': [
+      (opened) => replaceJson(opened, 'attestations.json', exchanged(embedded(opened, 'attestations.json'))),
+      /^FAIL {2}attestation: that of Ada Lovelace is missing, or not the one/,
+      'attestation_not_valid',
+    ],
+    'an attestation altered': [
+      (opened) => replaceJson(opened, 'attestations.json', altered(embedded(opened, 'attestations.json'))),
+      /^FAIL {2}attestation: that of Bo Núñez is missing, or not the one/,
+      'attestation_not_valid',
+    ],
+    'an attestation altered, and named by the trail': [
+      (opened) => {
+        const changed = altered(embedded(opened, 'attestations.json'));
+        replaceJson(opened, 'attestations.json', changed);
+        const sha256 = createHash('sha256')
+          .update(Buffer.from(changed[1]?.cms ?? '', 'base64'))
+          .digest('hex');
+        withTrail((trail, id) =>
+          chained(
+            trail.map((entry) =>
+              entry.action === 'attested' && entry.detail.entry === changed[1]?.entry
+                ? { ...entry, detail: { ...entry.detail, sha256 } }
+                : entry,
+            ),
+            id,
+          ),
+        )(opened);
+      },
+      /^FAIL {2}attestation: that of Bo Núñez: /,
+      'attestation_not_valid',
+    ],
+    'an attestation that the trail does not name': [
+      (opened) => {
+        const all = embedded(opened, 'attestations.json');
+        replaceJson(opened, 'attestations.json', [...all, { ...all[0], entry: 1 }]);
+      },
+      /^FAIL {2}attestation: there is one of entry 1, /,
+      'attestation_not_valid',
+    ],
+  };
+
+  test.each(Object.entries(forgedAttestations))(
+    'sealed by a trusted forger: %s',
+    async (_, [change, line, finding]) => {
+      const pdf = await signedByAnother(await updated(sealed, change), 'Countersign', 'Second');
+      const forger = new X509Certificate(sealSigner(pdf));
+      const both = save(forger.toString() + readFileSync(certificate, 'utf8'), 'both.pem');
+      expect((await check(pdf, both)).last).toMatch(line);
+      const certificates = async () => [forger.raw, new X509Certificate(readFileSync(certificate)).raw];
+      const verifier = createVerifier({ certificates, sealedFiles: null, anchors: [], log: createLog('silent') });
+      const { verdict, findings } = await verifier.examine(save(pdf)).finally(() => verifier.close());
+      expect(verdict).toBe('altered');
+      expect(findings.filter(({ id }) => findingMeanings[id] === 'altered').map(({ id }) => id)).toContain(finding);
+    },
+  );
+
+  test('does not take an attestation by a certificate that it is not given', async () => {
+    const pdf = await signedByAnother(sealed, 'Countersign', 'Second');
+    const forger = save(new X509Certificate(sealSigner(pdf)).toString(), 'forger.pem');
+    expect((await check(pdf, forger)).last).toMatch(/^FAIL {2}attestation: that of Ada Lovelace: /);
   });
 
   test('trusts only the certificates that it is given, of several too', async () => {
@@ -270,6 +360,8 @@ describe.runIf(hasTools)('the script', () => {
       const { code, stdout } = await check(pdf, own, authority);
       expect(code, stdout).toBe(0);
       expect(stdout).toMatch(/\nok {4}authority: /);
+      // The file, the seal, and the acts of two recipients.
+      expect(stdout.match(/\nok {4}authority: /g)).toHaveLength(4);
       expect((await check(pdf, own)).last).toBe('genuine');
       expect(stdout).toMatch(/\nok {4}added: \d+ bytes of a time-stamp\n/);
       for (const name of ['added', 'extent', 'order']) expect(page).toContain(`| \`${name}\` |`);
@@ -355,8 +447,8 @@ describe('the page', () => {
     expect(page).toContain(valuesSha256([]));
   });
 
-  test('keeps the script at 240 lines', () => {
-    expect(readFileSync(script, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(240);
+  test('keeps the script at 265 lines', () => {
+    expect(readFileSync(script, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(265);
   });
 });
 
@@ -396,6 +488,32 @@ function chained(trail: readonly Embedded[], documentId: string): unknown[] {
     const { previousHash, hash, ...rest } = chainEntry(documentId, head, entry as ChainedEntry);
     head = { seq: rest.seq, hash };
     return { ...rest, hash: hash.toString('hex'), previous_hash: previousHash.toString('hex') };
+  });
+}
+
+function withoutAttestations(opened: PDF): void {
+  opened.removeAttachment('attestations.json');
+  withTrail((trail, id) =>
+    chained(
+      trail.filter(({ action }) => action !== 'attested'),
+      id,
+    ),
+  )(opened);
+}
+
+type EmbeddedAttestation = { entry: number; cms: string };
+
+/** Gives each act the attestation of the other one. */
+function exchanged(all: EmbeddedAttestation[]): unknown {
+  return all.map((one, index) => ({ ...one, cms: all.at(-1 - index)?.cms }));
+}
+
+/** Changes the signature value of the last attestation. */
+function altered(all: EmbeddedAttestation[]): EmbeddedAttestation[] {
+  return all.map((one, index) => {
+    if (index < all.length - 1) return one;
+    const cms = Buffer.from(one.cms, 'base64');
+    return { ...one, cms: flipped(cms, cms.length - 3).toString('base64') };
   });
 }
 
