@@ -362,6 +362,7 @@ describe.runIf(hasTools)('the script', () => {
       expect(stdout).toMatch(/\nok {4}authority: /);
       // The file, the seal, and the acts of two recipients.
       expect(stdout.match(/\nok {4}authority: /g)).toHaveLength(4);
+      await checkAttestationByHand(pdf, own, authority);
       expect((await check(pdf, own)).last).toBe('genuine');
       expect(stdout).toMatch(/\nok {4}added: \d+ bytes of a time-stamp\n/);
       for (const name of ['added', 'extent', 'order']) expect(page).toContain(`| \`${name}\` |`);
@@ -402,6 +403,24 @@ describe.runIf(hasTools)('the script', () => {
       await stamping.stop();
     }
   });
+
+  /** Runs the commands of the page on the first attestation, and on one of another hash. */
+  async function checkAttestationByHand(pdf: Buffer, own: string, authority: string): Promise<void> {
+    const [, commands = ''] = /## By hand[\s\S]*?The first attestation[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
+    const at = mkdtempSync(join(directory, 'attestation-'));
+    writeFileSync(join(at, 'agreement.pdf'), pdf);
+    writeFileSync(join(at, 'seal.pem'), readFileSync(own));
+    writeFileSync(join(at, 'tsa.pem'), readFileSync(authority));
+    const bash = (text: string) => run('bash', ['-euo', 'pipefail', '-c', text], at);
+    const { code, stdout, stderr } = await bash(commands);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('CAdES Verification successful');
+    expect(stdout).toMatch(/^recipient:\S+ signed 2[\s\S]*Verification: OK\nTime stamp: /);
+    const other = commands.replace("entry['hash']", "entry['previous_hash']");
+    expect((await bash(other)).code).not.toBe(0);
+    writeFileSync(join(at, 'tsa.pem'), readFileSync(own));
+    expect((await bash(commands)).code).not.toBe(0);
+  }
 
   test('the commands of the page check a sealed PDF by hand', async () => {
     const [, commands = ''] = /## By hand[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
