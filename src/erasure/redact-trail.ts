@@ -11,8 +11,6 @@ const kept = new Set([
   ...['recipient_id', 'channel', 'kind', 'number', 'mode', 'auth_level', 'method', 'language', 'disclosure'],
   ...['how', 'disclosure_sha256', 'in_account'],
   ...['content_sha256', 'fields_sha256', 'fields', 'embeds_file', 'page', 'sha256', 'shown', 'shown_sha256'],
-  // Of an attestation.
-  ...['entry', 'entry_hash', 'time_stamp', 'authority'],
 ]);
 
 /** A recipient, and which of the people that the recipient was given to, counted from 1. */
@@ -65,8 +63,9 @@ function remainderOf(detail: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(detail).filter(([name]) => kept.has(name)));
 }
 
-/** A reassignment names the new person and the one before, so it is about both. */
+/** An attestation has no personal details. A reassignment names the new person and the one before, so it is about both. */
 function isAbout(entry: ChainedEntry, trail: readonly ChainedEntry[], holders: readonly Holder[]): boolean {
+  if (entry.action === 'attested') return false;
   return holders.some(({ recipientId, holder }) => {
     const names = entry.actor === recipientActor(recipientId) || entry.detail.recipient_id === recipientId;
     if (!names) return false;

@@ -155,6 +155,12 @@ test('a person is erased from documents, and the trail can still be checked', as
   expect(signed?.detail.auth_level).toBeDefined();
   expect(trail.find(({ action }) => action === 'approved')?.detail.ip).toBeDefined();
   expect(trail.at(-1)?.action).toBe('personal_data_erased');
+  // Attestations have the hash of the entry and nothing of the person, so they stay.
+  const attested = trail.filter(({ action }) => action === 'attested');
+  expect(attested.map(({ erased_at, detail }) => [erased_at, detail.entry_hash])).toEqual(
+    trail.filter(({ action }) => action === 'signed' || action === 'approved').map(({ hash }) => [undefined, hash]),
+  );
+  expect(await count('attestations where document_id = $1 and cms is not null', [id])).toBe(2);
   // A copy that someone kept is genuine.
   expect(await at.json('verify', 'kept.pdf')).toMatchObject({ verdict: 'valid' });
   expect((await postPdf(app, pdf)).body.findings.map((found: { id: string }) => found.id)).toContain('recorded_here');
@@ -221,6 +227,7 @@ test.each([
 
 interface TrailEntry {
   action: string;
+  hash: string;
   erased_at?: string;
   detail: Record<string, unknown>;
 }

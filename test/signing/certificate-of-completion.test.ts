@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findDocument } from '../../src/documents/queries.ts';
 import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { inspect, pdfText } from '../../src/sealing/testing/tools.ts';
+import { startTsa } from '../../src/sealing/testing/tsa-server.ts';
 import { currentDisclosure, disclosures, disclosureVersion } from '../../src/signing/disclosure.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
@@ -14,6 +15,7 @@ import {
   createDraft,
   eventually,
   startTestService,
+  TestClock,
   type TestService,
 } from '../support/service.ts';
 import { sealedPdf } from '../verify/sealed.ts';
@@ -28,6 +30,9 @@ beforeAll(async () => {
   company = await createCompany(app);
 });
 afterAll(() => app.stop());
+/** The service of all tests but those that start one of their own. */
+const ownApp = () => app;
+const ownCompany = () => company;
 
 const picture = drawnSignature();
 const pictureSha256 = createHash('sha256').update(picture).digest('hex');
@@ -130,7 +135,18 @@ test('a trail of an early version does not say whether a picture was drawn or up
   expect(await methodOf()).toBe('unknown');
 });
 
-test.each(['en', 'es'] as const)('for two signers of a page it is one page, with every fact: %s', async (language) => {
+test.each([
+  ['en', 'without time-stamps'],
+  ['es', 'without time-stamps'],
+  ['en', 'with time-stamps'],
+  ['es', 'with time-stamps'],
+] as const)('for two signers of a page it is one page, with every fact: %s, %s', async (language, stamps) => {
+  const isStamped = stamps === 'with time-stamps';
+  const clock = new TestClock();
+  clock.advance({ seconds: Math.round((Date.now() - clock.now().getTime()) / 1000) });
+  const app = isStamped ? await startTestService({ clock, env: { TSA_URL: await startTsa() } }) : ownApp();
+  if (isStamped) onTestFinished(() => app.stop());
+  const company = isStamped ? await createCompany(app) : ownCompany();
   const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
   const asked = { asks_consent: true, copies_contact: '+1 555 010 0100', copies_cost: '$5 a page' };
   expect((await admin.post('/signing', { ...asked, prints_document_id: false, allows_delegation: false })).status).toBe(
