@@ -25,9 +25,9 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   values_as_signed: ({ fields }) =>
     `The filled-in values (${fields} ${fields === 1 ? 'field' : 'fields'}) are what each recipient signed. Their hashes match the audit trail.`,
   acts_attested: ({ acts }) =>
-    `This service digitally signed the audit entry of ${acts === 1 ? 'a signature or approval' : `${acts} signatures or approvals`} at the time.`,
+    `Before it sealed the document, this service digitally signed the audit ${acts === 1 ? 'entry of a signature or approval' : `entries of ${acts} signatures or approvals`}.`,
   acts_time_stamped: ({ acts }) =>
-    `A time-stamp authority confirms when ${acts === 1 ? 'a signature or approval' : `${acts} signatures or approvals`} had happened.`,
+    `A time-stamp authority confirms that ${acts === 1 ? 'a signature or approval' : `${acts} signatures or approvals`} existed at the time shown.`,
 
   no_time_stamp: () => 'There is no time-stamp. The time of the seal comes from the sealing service’s clock.',
   time_stamp_unverified: ({ at, authority }) =>

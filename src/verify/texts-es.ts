@@ -28,9 +28,9 @@ export const textsEs: Texts = {
     values_as_signed: ({ fields }) =>
       `Los valores rellenados (${fields} ${fields === 1 ? 'campo' : 'campos'}) son los que firmó cada destinatario. Sus hashes coinciden con el registro de auditoría.`,
     acts_attested: ({ acts }) =>
-      `Este servicio firmó digitalmente en su momento la entrada de auditoría de ${acts === 1 ? 'una firma o aprobación' : `${acts} firmas o aprobaciones`}.`,
+      `Antes de sellar el documento, este servicio firmó digitalmente ${acts === 1 ? 'la entrada de auditoría de una firma o aprobación' : `las entradas de auditoría de ${acts} firmas o aprobaciones`}.`,
     acts_time_stamped: ({ acts }) =>
-      `Una autoridad de sellado de tiempo confirma cuándo ${acts === 1 ? 'se había hecho una firma o aprobación' : `se habían hecho ${acts} firmas o aprobaciones`}.`,
+      `Una autoridad de sellado de tiempo confirma que ${acts === 1 ? 'una firma o aprobación existía' : `${acts} firmas o aprobaciones existían`} a la hora indicada.`,
 
     no_time_stamp: () => 'No hay sello de tiempo. La hora del sello es la del reloj del servicio que lo hizo.',
     time_stamp_unverified: ({ at, authority }) =>
