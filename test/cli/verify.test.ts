@@ -49,8 +49,8 @@ test('a completed PDF is valid, offline and with exit 0: who and when, on a card
   const lines = stdout.toString().split('\n');
   expect(lines[0]).toMatch(/^verdict +valid: This document is genuine and unaltered$/);
   const time = app.clock.now().toISOString();
-  expect(lines).toContain(`  Ada Lovelace: signed ${time} (personal link sent by e-mail)`);
-  expect(lines).toContain(`  Bo Approver: approved ${time} (personal link sent by e-mail)`);
+  expect(lines).toContain(`  Ada Lovelace: signed ${time} (personal link sent by e-mail), attested ${time}`);
+  expect(lines).toContain(`  Bo Approver: approved ${time} (personal link sent by e-mail), attested ${time}`);
   expect(lines).toContain('  Carl Copy: received a copy');
   expect(lines.some((line) => /^ {2}ok {4}audit_trail_intact /.test(line))).toBe(true);
 });
@@ -91,7 +91,7 @@ test('what is embedded is saved, and never over what is there', async () => {
     '--extract',
     'inside',
   );
-  expect(extracted).toEqual(['inside/content.json', 'inside/audit.json']);
+  expect(extracted).toEqual(['inside/content.json', 'inside/audit.json', 'inside/attestations.json']);
   const saved = (name: string) => readFileSync(join(at.cwd, 'inside', name));
   expect(createHash('sha256').update(saved('content.json')).digest('hex')).toBe(document.content_sha256);
   expect(JSON.parse(saved('audit.json').toString()).map(({ action }: { action: string }) => action)).toContain(
