@@ -54,7 +54,9 @@ const executedElsewhere: Record<string, Record<number, string>> = {
     1: 'test/cli/backup.test.ts',
     ...Object.fromEntries([2, 3, 4, 5, 6, 7, 8, 9].map((index) => [index, 'test/retention/restore.test.ts'])),
   },
-  'verify.md': Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((index) => [index, 'test/verify/check-sealed-pdf.test.ts'])),
+  'verify.md': Object.fromEntries(
+    [0, 1, 2, 3, 4, 5, 6].map((index) => [index, 'test/verify/check-sealed-pdf.test.ts']),
+  ),
 };
 
 /** Blocks for Docker, Kubernetes and systemd, none of which tests have. `test/deploy` checks the files that they use. */
