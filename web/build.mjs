@@ -15,6 +15,7 @@ const sources = ['src', '../src/signing/pages/browser', '../src/console/sign-in/
 const pageScripts = [
   'signing/pages/browser/signing-page',
   'signing/pages/browser/file-page',
+  'signing/pages/browser/draw-page',
   'console/sign-in/pages/browser/sign-in',
 ];
 const noBuildTools = 'NoBuildTools';

@@ -11,6 +11,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/expiry-and-reminders.md',
       'guides/messages.md',
       'guides/order-and-roles.md',
+      'guides/signing.md',
       'guides/attached-pdfs.md',
       'guides/webhooks.md',
       'guides/receivers.md',

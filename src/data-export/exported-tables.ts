@@ -231,6 +231,7 @@ export const exportedTables = {
   passkey_challenges: { leftOut: person },
   passkeys: { leftOut: person },
   people: { leftOut: `${person}; members have their address and id` },
+  phone_drawings: { leftOut: shortLived },
   public_link_documents: {
     columns: ['document_id', 'link_id', 'recipient_id'],
     leftOut: { account_id: always, email_hash: secret },

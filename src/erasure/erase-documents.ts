@@ -25,7 +25,7 @@ const tablesOfDocuments = [
 ] as const;
 
 /** Rows of a recipient, which don't name the account. */
-const tablesOfRecipients = ['verification_codes', 'verifications', 'signing_links'] as const;
+const tablesOfRecipients = ['verification_codes', 'verifications', 'signing_links', 'phone_drawings'] as const;
 
 /**
  * Deletes some documents of an account with everything that belongs to them. Their files are handed over to the removal of

@@ -134,7 +134,7 @@ async function eraseValues(tx: Tx, accountId: string, ids: readonly string[]): P
              and coalesce(value, preset) is not null`,
     values: [accountId, ids],
   });
-  for (const table of ['signing_links', 'verification_codes', 'verifications']) {
+  for (const table of ['signing_links', 'verification_codes', 'verifications', 'phone_drawings']) {
     await tx.query({
       name: `erase_${table}_of_person`,
       text: `delete from ${table} t using recipients r

@@ -16,6 +16,9 @@ const expiring = {
 /** Codes are counted for an hour, longer than they are valid. */
 const codesDaysMin = 1;
 
+/** A drawing of a phone is fetched at once, or never. */
+const drawingDays = 0;
+
 /** Visitors of public links whose code has expired. They can ask for a new one until then. */
 const visitDays = 1;
 
@@ -24,6 +27,7 @@ export function expiredSessions(db: Queryable, days: number): RetainedData[] {
   return [
     ...Object.entries(expiring).map(([table, column]) => expired(db, table, column, days)),
     expired(db, 'verification_codes', 'expires_at', Math.max(days, codesDaysMin)),
+    expired(db, 'phone_drawings', 'expires_at', drawingDays),
     expired(db, 'public_link_visits', 'expires_at', visitDays),
     expired(db, 'known_browsers', 'last_seen_at', browserDaysMax),
   ];

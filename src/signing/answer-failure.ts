@@ -20,6 +20,8 @@ export const pagePath = '/sign/:token';
 export const formPath = '/sign/:token/form';
 /** The route of the form on which a recipient names someone else. */
 export const delegationPath = '/sign/:token/delegate';
+/** The page on which a phone draws for a signing page that is open elsewhere. */
+export const drawingPath = '/draw/:token';
 /** The page of a public link, whose forms need no script either. */
 export const publicLinkPath = '/link/:token';
 
@@ -59,7 +61,8 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
 function answerRefusal(request: FastifyRequest, reply: FastifyReply, error: Failure) {
   const { url = '' } = request.routeOptions;
   const status = error instanceof ApiError ? error.status : error.statusCode;
-  const render = url === pagePath || formPaths.includes(url) ? refusalPages[status ?? 0] : undefined;
+  const render =
+    url === pagePath || url === drawingPath || formPaths.includes(url) ? refusalPages[status ?? 0] : undefined;
   if (render === undefined) throw error;
   if (error instanceof ApiError) request.errorCode = error.code;
   const retrySeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;

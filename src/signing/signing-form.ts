@@ -3,6 +3,7 @@ import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
 import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
+import type { DrawnMark } from './phone-drawing.ts';
 import type { Initials, Signature } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
 import { initialsLengthMax, nameLengthMax, reasonLengthMax } from './text-lengths.ts';
@@ -60,6 +61,18 @@ function readPng(png: unknown): Buffer {
   const bytes = typeof png === 'string' ? Buffer.from(png, 'base64') : Buffer.alloc(0);
   if (!isPlausiblePng(bytes)) throw new SigningError('invalid_signature');
   return bytes;
+}
+
+/** Reads `{ mark: 'signature' | 'initials' }`, what a phone shall draw. */
+export function readDrawnMark(body: unknown): DrawnMark {
+  const { mark } = asObject(body);
+  if (mark !== 'signature' && mark !== 'initials') throw new SigningError('malformed_request');
+  return mark;
+}
+
+/** Reads `{ png: base64 }`, what a phone drew. */
+export function readDrawnPng(body: unknown): Buffer {
+  return readPng(asObject(body).png);
 }
 
 /** Reads `{ fields: { <id>: value | null } }`. */

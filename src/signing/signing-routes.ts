@@ -20,6 +20,7 @@ import { formRoutes } from './form-routes.ts';
 import { markViewed, visitorOf } from './mark-viewed.ts';
 import { pageLanguage, rememberLanguages } from './page-language.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
+import { phoneDrawingRoutes } from './phone-drawing-routes.ts';
 import { saveProgress } from './save-progress.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
@@ -98,6 +99,13 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     assertFromOurPage,
     sendPage,
     sendSession,
+  });
+
+  phoneDrawingRoutes(app, {
+    ...options,
+    accessOf,
+    origin: codes.origin,
+    assertFromOurPage: (request) => assertFromOurPage(request, options.publicUrl),
   });
 
   app.get('/sign/finished', async (request, reply) =>

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { encode } from 'uqr';
 import { auditAccount } from '../../accounts/account-audit.ts';
 import { endSessions } from '../../identity/end-sessions.ts';
 import { countTry, forgetTries } from '../../identity/guess-limit.ts';
@@ -12,6 +11,7 @@ import type { Session } from '../../identity/sessions.ts';
 import { endSignInLinks } from '../../identity/sign-in-link.ts';
 import { otpauthUri } from '../../identity/totp.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { qrPath } from '../../platform/qr-path.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { type ConsoleDeps, forSignedIn, type SignedInCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
@@ -61,15 +61,7 @@ async function enrol({ world, db, secretBox }: ConsoleDeps, { caller }: SignedIn
   if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
   const secret = await beginTotp(world, db, secretBox, person.id);
   const uri = otpauthUri(secret, person.email);
-  return { secret, otpauth_uri: uri, qr: qrOf(uri) };
-}
-
-const quietZone = 4;
-
-function qrOf(text: string): { size: number; path: string } {
-  const { size, data } = encode(text, { ecc: 'M', border: quietZone });
-  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return { size, path: squares.join('') };
+  return { secret, otpauth_uri: uri, qr: qrPath(uri) };
 }
 
 async function confirm({ world, db, secretBox }: ConsoleDeps, { caller, body }: SignedInCall<{ code: string }>) {

@@ -4,6 +4,7 @@ import { delegationGerman } from './delegation.ts';
 import { fileGerman } from './file.ts';
 import { formGerman } from './form.ts';
 import { linkGerman } from './link.ts';
+import { phoneGerman } from './phone.ts';
 
 export const german: PageTexts = {
   name: 'Deutsch',
@@ -210,6 +211,7 @@ export const german: PageTexts = {
   form: formGerman,
   delegation: delegationGerman,
   link: linkGerman,
+  phone: phoneGerman,
 
   script: {
     refusals: {
@@ -264,6 +266,10 @@ export const german: PageTexts = {
     drawingUnavailable:
       'Die Zeichenfläche konnte nicht geladen werden. Wählen Sie Tippen oder öffnen Sie Zeichnen noch einmal.',
     drawingCleared: 'Zeichnung gelöscht.',
+    phoneWaiting: 'Warten auf Ihr Telefon.',
+    phoneOpened: 'Ihr Telefon ist bereit. Zeichnen Sie darauf.',
+    phoneDrawn: 'Die Zeichnung von Ihrem Telefon ist da.',
+    phoneEnded: 'Dieser Code gilt nicht mehr. Lassen Sie sich einen neuen zeigen.',
     uploadMissing: 'Wählen Sie ein Bild oder wählen Sie Tippen.',
     uploadUnreadable: 'Diese Datei konnte nicht als Bild gelesen werden. Wählen Sie eine PNG-, JPEG- oder WebP-Datei.',
     tryAgain: 'Erneut versuchen',

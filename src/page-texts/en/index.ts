@@ -4,6 +4,7 @@ import { delegationEnglish } from './delegation.ts';
 import { fileEnglish } from './file.ts';
 import { formEnglish } from './form.ts';
 import { linkEnglish } from './link.ts';
+import { phoneEnglish } from './phone.ts';
 
 /** The type of the English texts is that of every language, so a missing text is a compile error. */
 export const english = {
@@ -171,6 +172,7 @@ export const english = {
   form: formEnglish,
   delegation: delegationEnglish,
   link: linkEnglish,
+  phone: phoneEnglish,
 
   script: {
     refusals: {
@@ -219,6 +221,10 @@ export const english = {
     drawingMissing: 'Draw your signature, or choose Type.',
     drawingUnavailable: 'The drawing area could not be loaded. Choose Type, or open Draw again.',
     drawingCleared: 'Drawing cleared.',
+    phoneWaiting: 'Waiting for your phone.',
+    phoneOpened: 'Your phone is ready. Draw on it.',
+    phoneDrawn: 'The drawing from your phone is here.',
+    phoneEnded: 'This code has ended. Show a new one.',
     uploadMissing: 'Choose an image, or choose Type.',
     uploadUnreadable: 'This file could not be read as an image. Choose a PNG, JPEG or WebP file.',
     tryAgain: 'Try again',

@@ -5,6 +5,7 @@ import { delegationSpanish } from './delegation.ts';
 import { fileSpanish } from './file.ts';
 import { formSpanish } from './form.ts';
 import { linkSpanish } from './link.ts';
+import { phoneSpanish } from './phone.ts';
 
 export const spanish: PageTexts = {
   name: 'Español',
@@ -186,6 +187,7 @@ export const spanish: PageTexts = {
   form: formSpanish,
   delegation: delegationSpanish,
   link: linkSpanish,
+  phone: phoneSpanish,
 
   script: {
     refusals: {
@@ -235,6 +237,10 @@ export const spanish: PageTexts = {
     drawingMissing: 'Dibuje su firma o elija Escribir.',
     drawingUnavailable: 'No se pudo cargar el espacio para dibujar. Elija Escribir o abra Dibujar de nuevo.',
     drawingCleared: 'Dibujo borrado.',
+    phoneWaiting: 'Esperando a su teléfono.',
+    phoneOpened: 'Su teléfono está listo. Dibuje en él.',
+    phoneDrawn: 'El dibujo de su teléfono ya está aquí.',
+    phoneEnded: 'Este código ya no vale. Muestre uno nuevo.',
     uploadMissing: 'Elija una imagen o elija Escribir.',
     uploadUnreadable: 'No se pudo leer este archivo como imagen. Elija un archivo PNG, JPEG o WebP.',
     tryAgain: 'Intentar de nuevo',

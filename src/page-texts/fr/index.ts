@@ -4,6 +4,7 @@ import { delegationFrench } from './delegation.ts';
 import { fileFrench } from './file.ts';
 import { formFrench } from './form.ts';
 import { linkFrench } from './link.ts';
+import { phoneFrench } from './phone.ts';
 
 export const french: PageTexts = {
   name: 'Français',
@@ -209,6 +210,7 @@ export const french: PageTexts = {
   form: formFrench,
   delegation: delegationFrench,
   link: linkFrench,
+  phone: phoneFrench,
 
   script: {
     refusals: {
@@ -259,6 +261,10 @@ export const french: PageTexts = {
     drawingMissing: 'Dessinez votre signature ou choisissez Saisir.',
     drawingUnavailable: 'La zone de dessin n’a pas pu être chargée. Choisissez Saisir ou rouvrez Dessiner.',
     drawingCleared: 'Dessin effacé.',
+    phoneWaiting: 'En attente de votre téléphone.',
+    phoneOpened: 'Votre téléphone est prêt. Dessinez dessus.',
+    phoneDrawn: 'Le dessin de votre téléphone est arrivé.',
+    phoneEnded: 'Ce code n’est plus valable. Affichez-en un nouveau.',
     uploadMissing: 'Choisissez une image ou choisissez Saisir.',
     uploadUnreadable: 'Ce fichier n’a pas pu être lu comme image. Choisissez un fichier PNG, JPEG ou WebP.',
     tryAgain: 'Réessayer',

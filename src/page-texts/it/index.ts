@@ -4,6 +4,7 @@ import { delegationItalian } from './delegation.ts';
 import { fileItalian } from './file.ts';
 import { formItalian } from './form.ts';
 import { linkItalian } from './link.ts';
+import { phoneItalian } from './phone.ts';
 
 export const italian: PageTexts = {
   name: 'Italiano',
@@ -208,6 +209,7 @@ export const italian: PageTexts = {
   form: formItalian,
   delegation: delegationItalian,
   link: linkItalian,
+  phone: phoneItalian,
 
   script: {
     refusals: {
@@ -260,6 +262,10 @@ export const italian: PageTexts = {
     drawingMissing: 'Disegni la Sua firma o scelga Scrivi.',
     drawingUnavailable: 'Non è stato possibile caricare l’area di disegno. Scelga Scrivi o riapra Disegna.',
     drawingCleared: 'Disegno cancellato.',
+    phoneWaiting: 'In attesa del telefono.',
+    phoneOpened: 'Il telefono è pronto. Disegni lì.',
+    phoneDrawn: 'Il disegno del telefono è arrivato.',
+    phoneEnded: 'Questo codice non è più valido. Ne mostri uno nuovo.',
     uploadMissing: 'Scelga un’immagine o scelga Scrivi.',
     uploadUnreadable: 'Non è stato possibile leggere questo file come immagine. Scelga un file PNG, JPEG o WebP.',
     tryAgain: 'Riprova',

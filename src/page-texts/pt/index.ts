@@ -4,6 +4,7 @@ import { delegationPortuguese } from './delegation.ts';
 import { filePortuguese } from './file.ts';
 import { formPortuguese } from './form.ts';
 import { linkPortuguese } from './link.ts';
+import { phonePortuguese } from './phone.ts';
 
 /** Worded to be understood in Brazil and in Portugal. */
 export const portuguese: PageTexts = {
@@ -210,6 +211,7 @@ export const portuguese: PageTexts = {
   form: formPortuguese,
   delegation: delegationPortuguese,
   link: linkPortuguese,
+  phone: phonePortuguese,
 
   script: {
     refusals: {
@@ -259,6 +261,10 @@ export const portuguese: PageTexts = {
     drawingMissing: 'Desenhe a sua assinatura ou escolha Escrever.',
     drawingUnavailable: 'Não foi possível carregar a área de desenho. Escolha Escrever ou abra Desenhar novamente.',
     drawingCleared: 'Desenho apagado.',
+    phoneWaiting: 'À espera do telefone.',
+    phoneOpened: 'O telefone está pronto. Desenhe nele.',
+    phoneDrawn: 'O desenho do telefone chegou.',
+    phoneEnded: 'Este código já não é válido. Mostre um novo.',
     uploadMissing: 'Escolha uma imagem ou escolha Escrever.',
     uploadUnreadable: 'Não foi possível ler este arquivo como imagem. Escolha um arquivo PNG, JPEG ou WebP.',
     tryAgain: 'Tentar novamente',

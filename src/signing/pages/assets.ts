@@ -24,6 +24,8 @@ export interface Assets {
   /** The stylesheets and scripts of a page with an attached file. */
   fileStylesheets: readonly string[];
   fileScripts: readonly string[];
+  /** The script of the page on which a phone draws. */
+  drawScripts: readonly string[];
 }
 
 const here = import.meta.dirname;
@@ -64,6 +66,7 @@ function readAssets(): Assets {
     scripts: [addScript('signing-page')],
     fileStylesheets: [...stylesheets, addStylesheet('file.css')],
     fileScripts: [addScript('file-page')],
+    drawScripts: [addScript('draw-page')],
   };
 
   function urlOf(name: string): string {

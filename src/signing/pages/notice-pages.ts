@@ -95,6 +95,18 @@ export function renderPassedOnPage(language: PageLanguage): string {
   return renderNotice(language, text.passedOnTitle, html`<p>${text.passedOnText}</p>`);
 }
 
+/** Renders the phone's page after its drawing was sent. */
+export function renderDrawingSentPage(language: PageLanguage): string {
+  const text = texts[language].phone;
+  return renderNotice(language, text.sentTitle, html`<p>${text.sentText}</p>`);
+}
+
+/** Renders the phone's page for a code that is too old or was replaced (404). */
+export function renderDrawingEndedPage(language: PageLanguage): string {
+  const text = texts[language].phone;
+  return renderNotice(language, text.endedTitle, html`<p>${text.endedText}</p>`);
+}
+
 /** `company`: whose logo and colours the page has. Without one it names the product. `hasMenu`: whether its address takes a language. */
 export function renderNotice(
   language: PageLanguage,

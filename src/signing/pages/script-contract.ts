@@ -2,8 +2,19 @@ import type { NumberStyle } from '../../documents/number-value.ts';
 
 /** Types shared by the page and its script. */
 
-/** The actions that the page posts. */
-export type Action = 'viewed' | 'code' | 'verify' | 'account' | 'progress' | 'sign' | 'decline' | 'finish';
+/** The actions that the page posts, and those of the page on which a phone draws. */
+export type Action =
+  | 'viewed'
+  | 'code'
+  | 'verify'
+  | 'account'
+  | 'progress'
+  | 'phone-drawing'
+  | 'sign'
+  | 'decline'
+  | 'finish'
+  | PhoneAction;
+export type PhoneAction = 'opened' | 'drawing';
 
 /** The error codes that the page may receive. */
 export type RefusalCode =
@@ -53,6 +64,16 @@ export interface SignBody {
 
 export type InitialsInput = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
+/** A request for a drawing made on a phone. */
+export interface PhoneDrawing {
+  id: string;
+  /** The code for the phone's camera: an SVG path of `size` by `size` modules. */
+  qr: { size: number; path: string };
+}
+
+/** How far the phone has come. `png` in base64. */
+export type PhoneProgress = { state: 'waiting' | 'opened' | 'ended' } | { state: 'drawn'; png: string };
+
 /** The values changed since the last save. Null for a cleared field. */
 export interface ProgressBody {
   fields: Record<string, string | null>;
@@ -95,6 +116,10 @@ export interface ScriptTexts {
   drawingMissing: string;
   drawingUnavailable: string;
   drawingCleared: string;
+  phoneWaiting: string;
+  phoneOpened: string;
+  phoneDrawn: string;
+  phoneEnded: string;
   uploadMissing: string;
   uploadUnreadable: string;
   /** Announced when somebody signs while the page is open. */

@@ -21,11 +21,15 @@ ${tab('upload', file.upload, prefix, false)}
 <p class="hint">${isInitials ? file.typedInitialsHint : text.typedHint}</p>
 </div>
 <div role="tabpanel" id="${prefix}draw-panel" aria-labelledby="${prefix}draw-tab" hidden>
+<div id="${prefix}draw-here">
 <div class="surface"><canvas id="${prefix}drawing" class="drawing" role="img" aria-label="${isInitials ? file.initialsDrawingArea : text.drawingArea}" aria-describedby="${prefix}draw-hint"></canvas></div>
 <div class="draw-foot">
 <p class="hint" id="${prefix}draw-hint">${text.drawHint}</p>
 <button type="button" class="button button-small" id="${prefix}clear">${text.clear}</button>
+<button type="button" class="button button-small phone-offer" id="${prefix}phone" hidden>${text.phone.offer}</button>
 </div>
+</div>
+${phoneCode(text, prefix)}<p class="hint" id="${prefix}phone-status" role="status"></p>
 </div>
 ${uploadPanel(text, prefix)}<p class="error" id="${prefix}signature-error" role="alert"></p>
 </div>`;
@@ -33,6 +37,18 @@ ${uploadPanel(text, prefix)}<p class="error" id="${prefix}signature-error" role=
 
 function tab(kind: string, name: string, prefix: string, isSelected: boolean): Html {
   return html`<button type="button" role="tab" id="${prefix}${kind}-tab" data-kind="${kind}" aria-controls="${prefix}${kind}-panel" aria-selected="${String(isSelected)}"${!isSelected && html` tabindex="-1"`}>${name}</button>`;
+}
+
+/** The code that a phone reads, in place of the drawing area while the page waits for the phone. */
+function phoneCode({ phone }: PageTexts, prefix: string): Html {
+  return html`<div class="phone-code" id="${prefix}phone-code" hidden>
+<svg class="qr" id="${prefix}phone-qr" role="img" aria-label="${phone.codeLabel}"></svg>
+<div>
+<p class="phone-instructions">${phone.instructions}</p>
+<button type="button" class="button button-small" id="${prefix}phone-cancel">${phone.drawHere}</button>
+</div>
+</div>
+`;
 }
 
 function uploadPanel({ file }: PageTexts, prefix: string): Html {

@@ -4,6 +4,8 @@ import { element, texts } from './elements.ts';
 export interface Drawing {
   /** Returns a transparent picture cropped to the drawing, or null if nothing is drawn. */
   picture(): HTMLCanvasElement | null;
+  /** Replaces the drawing by one made elsewhere. */
+  show(picture: HTMLCanvasElement): void;
   /** Adapts to the current size on the page. The drawing keeps its proportions. */
   resize(): void;
 }
@@ -19,8 +21,8 @@ export interface DrawingOptions {
 /** Dark in both themes, because the signature goes onto a white page. */
 const inkColour = '#14213d';
 const paddingPx = 6;
-/** The largest width or height of an exported signature, in pixels. Printing needs far less. */
-const exportedPxMax = 1600;
+/** The largest exported signature, in pixels. Printing needs far less. */
+const exportedMax = { width: 1600, height: 1000 };
 
 /** Creates a drawing area. Loads signature_pad only now, because most people type. */
 export async function createDrawing({ prefix, before, onChange }: DrawingOptions): Promise<Drawing> {
@@ -61,12 +63,20 @@ export async function createDrawing({ prefix, before, onChange }: DrawingOptions
     onChange();
   });
 
-  return { resize, picture: () => (pad.isEmpty() ? kept : cutToInk(canvas, pad.toData(), canvas.width / fittedWidth)) };
-}
+  const show = (picture: HTMLCanvasElement) => {
+    pad.clear();
+    kept = picture;
+    error.textContent = '';
+    fittedWidth = 0;
+    resize();
+    onChange();
+  };
 
-/** Returns a picture as a PNG in base64. */
-export function pngOf(picture: HTMLCanvasElement): string {
-  return picture.toDataURL('image/png').split(',')[1] ?? '';
+  return {
+    show,
+    resize,
+    picture: () => (pad.isEmpty() ? kept : cutToInk(canvas, pad.toData(), canvas.width / fittedWidth)),
+  };
 }
 
 async function loadSignaturePad(): Promise<typeof SignaturePad> {
@@ -102,7 +112,7 @@ function cutToInk(canvas: HTMLCanvasElement, strokes: Strokes, ratio: number): H
   const height = Math.min(canvas.height, (Math.max(...points.map(({ y }) => y)) + paddingPx) * ratio) - top;
   if (!(width > 0 && height > 0)) return null;
 
-  const scale = Math.min(1, exportedPxMax / Math.max(width, height));
+  const scale = Math.min(1, exportedMax.width / width, exportedMax.height / height);
   const cut = document.createElement('canvas');
   cut.width = Math.ceil(width * scale);
   cut.height = Math.ceil(height * scale);

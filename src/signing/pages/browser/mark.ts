@@ -1,7 +1,6 @@
 import type { InitialsInput, SignatureInput } from '../script-contract.ts';
-import { pngOf } from './drawing.ts';
 import { clearFieldError, element, fileTexts, showFieldError, texts } from './elements.ts';
-import { pictureFromPng, setUpUpload, type Upload } from './picture.ts';
+import { pictureFromPng, pngOf, setUpUpload, type Upload } from './picture.ts';
 import { type SignatureTabs, setUpSignatureTabs, type TabKind } from './signature-tabs.ts';
 import { recall, remember } from './tab-memory.ts';
 

@@ -8,11 +8,18 @@ const base64LengthMax = 260_000;
 /** Reads an image file. Throws if the browser can't read it. */
 export async function pictureFromFile(file: Blob): Promise<HTMLCanvasElement> {
   const image = await createImageBitmap(file);
-  let picture = withoutBackground(fitted(image, widthMax, heightMax));
-  while (picture.toDataURL('image/png').length > base64LengthMax) {
-    picture = fitted(picture, picture.width * 0.8, picture.height * 0.8);
+  return withoutBackground(fitted(image, widthMax, heightMax));
+}
+
+/** Returns a picture as a PNG in base64, smaller if it would be too large to send. */
+export function pngOf(picture: HTMLCanvasElement): string {
+  let fitting = picture;
+  let address = fitting.toDataURL('image/png');
+  while (address.length > base64LengthMax) {
+    fitting = fitted(fitting, fitting.width * 0.8, fitting.height * 0.8);
+    address = fitting.toDataURL('image/png');
   }
-  return picture;
+  return address.split(',')[1] ?? '';
 }
 
 export async function pictureFromPng(base64: string): Promise<HTMLCanvasElement> {

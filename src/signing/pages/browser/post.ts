@@ -1,4 +1,4 @@
-import type { Action, RefusalCode } from '../script-contract.ts';
+import type { Action, PhoneDrawing, RefusalCode } from '../script-contract.ts';
 import { element, isPreview, texts } from './elements.ts';
 
 export type Answer = Done | Refused | { kind: 'unreachable' };
@@ -9,6 +9,8 @@ export interface Done {
   state: string;
   /** The verification code, in test mode only. */
   code?: string;
+  /** The code for a phone, when one was requested. */
+  drawing?: PhoneDrawing;
 }
 
 export interface Refused {
@@ -20,7 +22,7 @@ export interface Refused {
 
 const answerWithinMs = 20_000;
 
-/** POSTs to `/sign/<token>/<action>`. Requests can be repeated, because the server is idempotent. */
+/** POSTs to the page's address, `/sign/<token>/<action>`. Requests can be repeated, because the server is idempotent. */
 export async function post(action: Action, body: object): Promise<Answer> {
   if (isPreview()) return { kind: 'refused', code: 'preview_only', retryAfterSeconds: null };
   try {

@@ -1,5 +1,6 @@
 import { createDrawing, type Drawing } from './drawing.ts';
 import { element, texts } from './elements.ts';
+import { setUpPhoneDrawing } from './phone-drawing.ts';
 
 export type TabKind = 'type' | 'draw' | 'upload';
 
@@ -44,6 +45,7 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
     createDrawing({ prefix, before, onChange: () => onChange?.() })
       .then((created) => {
         drawing = created;
+        setUpPhoneDrawing(prefix, created);
       })
       .catch(() => {
         error.textContent = texts().drawingUnavailable;
