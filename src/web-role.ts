@@ -38,6 +38,7 @@ import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';
 import { linkRoutes } from './public-link/link-routes.ts';
 import { assetRoutes } from './signing/asset-routes.ts';
+import { embedScriptRoute } from './signing/embed-script.ts';
 import { createFilePages, type FilePages } from './signing/file-pages.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
 import { renderUnknownAddressPage } from './signing/pages/notice-pages.ts';
@@ -145,6 +146,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   await app.register(eventRoutes, { world, database, guardIp, admit, live });
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(assetRoutes);
+  await app.register(embedScriptRoute);
   await app.register(brandRoutes, { db: database, guardIp });
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, docsUrl, plans });
   await app.register(siteRoutes, { origin: () => origins.current });

@@ -49,6 +49,7 @@ export const accountActions = [
   'own_notices_chosen',
   'sending_defaults_set',
   'signing_settings_set',
+  'embed_origins_set',
   'brand_changed',
   'unlock_asked',
   'unlocked_text_changed',

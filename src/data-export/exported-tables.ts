@@ -23,7 +23,7 @@ export const exportedTables = {
     columns: [
       ...['id', 'display_name', 'tier', 'restricted_types', 'credits', 'created_at', 'removed_at', 'notices_off'],
       ...['default_expires_in_days', 'default_reminder_days', 'default_expiry_reminder_days', 'requires_sso'],
-      ...['asks_consent', 'copies_contact', 'copies_cost', 'prints_document_id', 'allows_delegation'],
+      ...['asks_consent', 'copies_contact', 'copies_cost', 'prints_document_id', 'allows_delegation', 'embed_origins'],
     ],
     leftOut: {
       credits_month: internal,

@@ -4,14 +4,17 @@
  */
 export interface CookieOptions {
   origin: string;
-  sameSite: 'Lax' | 'Strict';
+  /** `None` is for a page in a frame of another site. Such a cookie is partitioned: it is sent only in frames of that site. */
+  sameSite: 'Lax' | 'Strict' | 'None';
   /** Null: until the browser is closed. 0 makes the browser forget it. */
   maxAgeSeconds: number | null;
 }
 
 export function writeCookie(name: string, value: string, { origin, sameSite, maxAgeSeconds }: CookieOptions): string {
   const age = maxAgeSeconds === null ? '' : `; Max-Age=${maxAgeSeconds}`;
-  const secure = isSecure(origin) ? '; Secure' : '';
+  // Browsers want `None` to be secure, also on their own machine, which they trust without TLS.
+  const isFramed = sameSite === 'None';
+  const secure = `${isSecure(origin) || isFramed ? '; Secure' : ''}${isFramed ? '; Partitioned' : ''}`;
   return `${nameOf(name, origin)}=${value}${age}; Path=/; HttpOnly; SameSite=${sameSite}${secure}`;
 }
 

@@ -6,13 +6,14 @@ import { readCookie, writeCookie } from '../identity/cookie.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
-import { answerFailure, publicLinkPath } from '../signing/answer-failure.ts';
+import { answerFailure } from '../signing/answer-failure.ts';
 import { readForm } from '../signing/form-body.ts';
 import { visitorOf } from '../signing/mark-viewed.ts';
 import { pageBrand } from '../signing/page-brand.ts';
 import { languageAction, languageCookie, pageLanguage, rememberLanguages } from '../signing/page-language.ts';
 import { SigningError } from '../signing/signing-error.ts';
 import { readVerification } from '../signing/signing-form.ts';
+import { publicLinkPath } from '../signing/signing-paths.ts';
 import { acceptCode } from './accept-code.ts';
 import { LinkError, linkErrorStatus } from './link-error.ts';
 import { type OpenedLink, openLink } from './open-link.ts';
@@ -71,7 +72,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     const opened = await find(request);
     const language = languageAction(form);
     if (language !== null) {
-      reply.header('set-cookie', languageCookie(language, options.origin()));
+      reply.header('set-cookie', languageCookie(language, options.origin(), false));
       return show(request, reply, opened, { language, entered: enteredIn(form) });
     }
     try {

@@ -11,8 +11,8 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { PageLanguage } from '../page-texts/texts.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
-import { delegationPath } from './answer-failure.ts';
 import { delegate, mayDelegate } from './delegate.ts';
+import { isForFrame } from './embedding.ts';
 import { readForm } from './form-body.ts';
 import type { Visitor } from './mark-viewed.ts';
 import { pageBrand } from './page-brand.ts';
@@ -20,6 +20,7 @@ import { languageAction, languageCookie, pageLanguage } from './page-language.ts
 import { type DelegationProblem, type EnteredPerson, renderDelegationPage } from './pages/delegation-page.ts';
 import { renderPassedOnPage } from './pages/signing-page.ts';
 import { refusalOf, SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
+import { delegationPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { reasonLengthMax } from './text-lengths.ts';
 
@@ -64,7 +65,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
     if (!(await mayDelegate(database, session))) return refuse(request, reply, session);
     const language = languageAction(form);
     if (language !== null) {
-      reply.header('set-cookie', languageCookie(language, options.origin()));
+      reply.header('set-cookie', languageCookie(language, options.origin(), isForFrame(request)));
       return show(request, reply, session, entered, [], language);
     }
     const asks = asksOf(session);

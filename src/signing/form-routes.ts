@@ -7,9 +7,9 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import { type PageLanguage, texts } from '../page-texts/texts.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { formPath } from './answer-failure.ts';
 import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
+import { isForFrame } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
 import { type Entered, findFaults, readEntered, readForm, readReason, sentFields, signBody } from './form-body.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
@@ -21,6 +21,7 @@ import { type CodeDelivery, sendCode } from './send-code.ts';
 import { signDocument } from './sign-document.ts';
 import { SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
 import { readDecline, readProgress, readSignature, readVerification } from './signing-form.ts';
+import { formPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { sessionView } from './signing-view.ts';
 import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
@@ -130,7 +131,9 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
       case 'verify': {
         const code = readVerification({ code: form.get('code') });
         const { verification } = await checkCode(world, database, codes.hasher, access, code, visitor);
-        const cookie = verification && verificationCookie(verification.recipientId, verification.token, codes.origin());
+        const cookie =
+          verification &&
+          verificationCookie(verification.recipientId, verification.token, codes.origin(), isForFrame(request));
         const carried = await kept(form, access, request);
         return carried === null ? { kind: 'go', cookie } : { kind: 'show', cookie, shown: carried };
       }
@@ -140,7 +143,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
       }
       case 'finish': {
         const { recipientId } = await database.transaction((tx) => options.finishReading(world, tx, access));
-        const cookie = expiredVerificationCookie(recipientId, codes.origin());
+        const cookie = expiredVerificationCookie(recipientId, codes.origin(), isForFrame(request));
         return { kind: 'go', to: '/sign/finished', cookie };
       }
       default:
@@ -219,7 +222,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     request: FormRequest,
     language: PageLanguage,
   ): Promise<Next> {
-    const cookie = languageCookie(language, codes.origin());
+    const cookie = languageCookie(language, codes.origin(), isForFrame(request));
     const code = form.get('code') ?? '';
     const carried = (await kept(form, access, request)) ?? (code === '' ? null : {});
     if (carried === null) return { kind: 'go', cookie };

@@ -3,6 +3,7 @@ import { readCookie, writeCookie } from '../identity/cookie.ts';
 import { type LanguageHints, languageForDocument, languageForNotice } from '../page-texts/choose-language.ts';
 import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
 import type { Language } from '../platform/language.ts';
+import { isForFrame } from './embedding.ts';
 
 const cookieName = 'countersign_page_language';
 const cookieSeconds = 180 * 24 * 60 * 60;
@@ -19,9 +20,13 @@ function hintsOf({ headers }: FastifyRequest): LanguageHints {
   return { chosen: isPageLanguage(value) ? value : null, acceptLanguage: headers['accept-language'] };
 }
 
-/** Returns the cookie that remembers a choice. `Lax`: links in e-mails are followed from other sites. */
-export function languageCookie(language: PageLanguage, origin: string): string {
-  return writeCookie(cookieName, language, { origin, sameSite: 'Lax', maxAgeSeconds: cookieSeconds });
+/**
+ * Returns the cookie that remembers a choice. `Lax`: links in e-mails are followed from other sites. `isFramed`: the page is in a
+ * frame of another site.
+ */
+export function languageCookie(language: PageLanguage, origin: string, isFramed: boolean): string {
+  const sameSite = isFramed ? 'None' : 'Lax';
+  return writeCookie(cookieName, language, { origin, sameSite, maxAgeSeconds: cookieSeconds });
 }
 
 /** Remembers the choice that a link of the language menu makes (`?language=de`), and leads to the page in that language. */
@@ -33,7 +38,11 @@ export function rememberLanguages(app: FastifyInstance, origin: () => string): v
     const rest = new URLSearchParams(query);
     rest.delete('language');
     const address = rest.size > 0 ? `${path}?${rest}` : path;
-    return reply.code(303).header('set-cookie', languageCookie(language, origin())).header('location', address).send();
+    return reply
+      .code(303)
+      .header('set-cookie', languageCookie(language, origin(), isForFrame(request)))
+      .header('location', address)
+      .send();
   });
 }
 

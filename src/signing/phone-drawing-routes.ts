@@ -4,13 +4,13 @@ import { readJsonBody } from '../http/json-body.ts';
 import { qrPath } from '../platform/qr-path.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
-import { drawingPath } from './answer-failure.ts';
 import { pageBrand } from './page-brand.ts';
 import { pageLanguage } from './page-language.ts';
 import { renderDrawingPage } from './pages/drawing-page.ts';
 import { renderDrawingEndedPage, renderDrawingSentPage } from './pages/notice-pages.ts';
 import { findRequestedDrawing, markOpened, readDrawing, receiveDrawing, requestDrawing } from './phone-drawing.ts';
 import { readDrawnMark, readDrawnPng } from './signing-form.ts';
+import { drawingPath } from './signing-paths.ts';
 import { type Access, readSession } from './signing-session.ts';
 
 interface SigningRoute {

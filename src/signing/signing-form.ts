@@ -63,6 +63,11 @@ function readPng(png: unknown): Buffer {
   return bytes;
 }
 
+/** Reads `{ framed?: true }`. Default: false. */
+export function readIsFramed(body: unknown): boolean {
+  return asObject(body).framed === true;
+}
+
 /** Reads `{ mark: 'signature' | 'initials' }`, what a phone shall draw. */
 export function readDrawnMark(body: unknown): DrawnMark {
   const { mark } = asObject(body);

@@ -10,10 +10,11 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { answerFailure, pagePath } from './answer-failure.ts';
+import { answerFailure } from './answer-failure.ts';
 import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import { delegationRoutes } from './delegation-routes.ts';
+import { findEmbedOrigins, restrictFraming } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
 import { formRoutes } from './form-routes.ts';
@@ -26,7 +27,8 @@ import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.t
 import { type CodeDelivery, sendCode } from './send-code.ts';
 import { signDocument } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
-import { readDecline, readProgress, readSignature, readVerification } from './signing-form.ts';
+import { readDecline, readIsFramed, readProgress, readSignature, readVerification } from './signing-form.ts';
+import { pagePath } from './signing-paths.ts';
 import { type Access, lockSession, readSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 import { type Place, renderSession } from './signing-view.ts';
@@ -71,6 +73,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     reply.headers(pageHeaders);
   });
   rememberLanguages(app, codes.origin);
+  restrictFraming(app, database);
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
   const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) =>
@@ -125,12 +128,18 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     state: await database.transaction((tx) => markViewed(world, tx, access, visitorOf(request))),
   }));
   change('code', (request, access) => sendCode(world, database, codes, access, visitorOf(request)));
+  /** Whether the page says that it is in a frame, which some site may do. Its cookie then has to work there. */
+  const isFramed = async ({ token }: Access, body: unknown) =>
+    readIsFramed(body) && (await findEmbedOrigins(database, token)).length > 0;
+
   change('verify', async (request, access) => {
-    const code = readVerification(readJsonBody(request));
+    const body = readJsonBody(request);
+    const code = readVerification(body);
+    const framed = await isFramed(access, body);
     const { state, verification } = await checkCode(world, database, codes.hasher, access, code, visitorOf(request));
     return {
       state,
-      cookie: verification && verificationCookie(verification.recipientId, verification.token, codes.origin()),
+      cookie: verification && verificationCookie(verification.recipientId, verification.token, codes.origin(), framed),
     };
   });
   change('account', (request, access) => sendAccountLink(world, database, accounts, access, visitorOf(request)));
@@ -148,9 +157,10 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     const visitor = visitorOf(request);
     return { state: await database.transaction((tx) => declineDocument(world, tx, queue, access, reason, visitor)) };
   });
-  change('finish', async (_request, access) => {
+  change('finish', async (request, access) => {
+    const framed = await isFramed(access, readJsonBody(request));
     const { state, recipientId } = await database.transaction((tx) => finishReading(world, tx, access));
-    return { state, cookie: expiredVerificationCookie(recipientId, codes.origin()) };
+    return { state, cookie: expiredVerificationCookie(recipientId, codes.origin(), framed) };
   });
 }
 

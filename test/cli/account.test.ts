@@ -158,6 +158,26 @@ test('no accounts are an empty array, and words for people', async () => {
   expect((await at.run('account', 'list')).stdout.toString()).toBe('no accounts\n');
 });
 
+test('the sites that may show signing pages are set, and shown', async () => {
+  const at = await place();
+  const { id } = await create(at, '--name', 'Acme Ltd');
+  const embedding = (...args: string[]) => at.json('account', 'embedding', id, ...args);
+  expect(await embedding()).toEqual({ id, embed_origins: [] });
+  const listed = { id, embed_origins: ['https://app.example.com', 'http://localhost:5173'] };
+  const sites = 'https://app.example.com, http://localhost:5173,https://APP.example.com/';
+  expect(await embedding('--sites', sites)).toEqual(listed);
+  expect(await embedding()).toEqual(listed);
+  for (const given of ['*', 'http://app.example.com', 'https://app.example.com/path', 'https://a.example;x']) {
+    expect(await at.fails(2, 'account', 'embedding', id, '--sites', given)).toContain('--sites must have');
+  }
+  const many = Array.from({ length: 21 }, (_, number) => `https://app${number}.example.com`).join(',');
+  expect(await at.fails(2, 'account', 'embedding', id, '--sites', many)).toContain('at most 20');
+  expect(await embedding()).toEqual(listed);
+  expect(await embedding('--sites', '')).toEqual({ id, embed_origins: [] });
+  expect(await audited(at, id)).toEqual(Array(2).fill('embed_origins_set'));
+  await at.fails(1, 'account', 'embedding', unknownId);
+});
+
 test('what recipients agree to and what sealed PDFs show is set in parts, and shown', async () => {
   const at = await place();
   const { id } = await create(at, '--name', 'Acme Ltd');

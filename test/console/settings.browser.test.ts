@@ -372,6 +372,21 @@ test('the consent, the texts about printed copies and the id on pages are set', 
   await page.getByText('Saved.').waitFor();
 });
 
+test('the sites that may show signing pages are listed', async () => {
+  const page = await open('/settings/signing');
+  const sites = () => page.getByLabel('Sites that may show signing pages');
+  await sites().fill('https://app.example.com/path');
+  await press(page, 'Save sites');
+  await page.getByText('Enter up to 20 addresses').waitFor();
+  expect(await sites().inputValue()).toBe('https://app.example.com/path');
+  await sites().fill('https://APP.example.com\n\n http://localhost:5173 \nhttps://app.example.com');
+  await press(page, 'Save sites');
+  await expect.poll(() => sites().inputValue()).toBe('https://app.example.com\nhttp://localhost:5173');
+  await expectSound(page);
+  await page.reload();
+  await expect.poll(() => sites().inputValue()).toBe('https://app.example.com\nhttp://localhost:5173');
+});
+
 test('the log of requests is searched, and what was found can be linked to', async () => {
   const page = await open('/settings/requests');
   await page.getByRole('searchbox').fill('invalid_limit');

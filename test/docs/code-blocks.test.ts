@@ -35,6 +35,7 @@ const origin = 'https://sign.example.com';
 
 /** Blocks that other tests execute, by page and number of the block. */
 const executedElsewhere: Record<string, Record<number, string>> = {
+  'guides/embed.md': { 2: 'test/browser/embedded.test.ts' },
   'start/quick-start.md': { 0: 'test/full/packed.sh' },
   'operate/install.md': { 0: 'test/full/packed.sh', 1: 'test/full/packed.sh' },
   'operate/performance.md': { 1: 'bench/main.ts' },
@@ -278,4 +279,4 @@ test('blocks that are executed elsewhere exist, as do their tests', () => {
   expect(blocks.map(({ language }) => language).filter((each) => !known.includes(each))).toEqual([]);
 });
 
-const known = ['sh', 'ts', 'python', 'json', 'text', 'chart', 'js', 'go', 'php'];
+const known = ['sh', 'ts', 'html', 'python', 'json', 'text', 'chart', 'js', 'go', 'php'];

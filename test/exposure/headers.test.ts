@@ -32,6 +32,10 @@ const hashed = /^\/(assets|console\/app)\//;
 /** Revalidated each time: the reference, and the assets of the sign-in and verification pages. */
 const revalidated = /^\/(docs(\/.*)?|verify\.css|console\/sign-in\.(css|js)|llms\.txt|robots\.txt|favicon\.ico)$/;
 
+/** Other sites may load the script, and show the pages at the end, on which there is nothing. */
+const embedScript = /^(GET|HEAD) \/embed\.js$/;
+const framedAnywhere = /^(GET|HEAD) \/sign\/(finished|passed-on)$/;
+
 function expectSafe(where: string, { headers }: { headers: Headers }, caching = 'no-store'): void {
   const found = Object.fromEntries(
     ['cache-control', 'x-content-type-options', 'referrer-policy', 'cross-origin-resource-policy'].map((name) => [
@@ -43,11 +47,15 @@ function expectSafe(where: string, { headers }: { headers: Headers }, caching = 
     'cache-control': caching,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-resource-policy': embedScript.test(where) ? 'cross-origin' : 'same-origin',
   });
-  expect(headers.get('content-security-policy'), where).toMatch(/^default-src 'none'.*frame-ancestors '(none|self)'/);
+  const isFramed = framedAnywhere.test(where);
+  const policy = isFramed
+    ? /^default-src 'none'.*frame-ancestors \*;/
+    : /^default-src 'none'.*frame-ancestors '(none|self)'/;
+  expect(headers.get('content-security-policy'), where).toMatch(policy);
   if (!headers.get('content-type')?.startsWith('text/html')) return;
-  expect(headers.get('x-frame-options'), where).toMatch(/^(DENY|SAMEORIGIN)$/);
+  expect(headers.get('x-frame-options') ?? 'none', where).toMatch(isFramed ? /^none$/ : /^(DENY|SAMEORIGIN)$/);
   expect(headers.get('cross-origin-opener-policy'), where).toBe('same-origin');
   expect(headers.get('permissions-policy'), where).toContain('camera=()');
 }
@@ -64,6 +72,8 @@ test('every route answers with them, whoever asks', async () => {
       const isFile = answer.status === 200 || answer.status === 304;
       if (isFile && hashed.test(path)) {
         expectSafe(`${method} ${url}`, answer, 'public, max-age=31536000, immutable');
+      } else if (embedScript.test(`${method} ${url}`)) {
+        expectSafe(`${method} ${url}`, answer, 'public, max-age=3600');
       } else {
         expectSafe(`${method} ${url}`, answer, isFile && revalidated.test(path) ? 'public, no-cache' : 'no-store');
       }

@@ -169,6 +169,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /sending': 'admin',
   'GET /signing': 'admin',
   'POST /signing': 'admin',
+  'GET /embedding': 'admin',
+  'POST /embedding': 'admin, fresh',
   'GET /branding': 'admin',
   'POST /branding': 'admin',
   'POST /branding/logo': 'admin',

@@ -16,6 +16,7 @@ import { defineAudit } from './account-audit.ts';
 import { defineAuditStream } from './account-audit-stream.ts';
 import { defineBranding } from './account-branding.ts';
 import { defineEmails } from './account-emails.ts';
+import { defineEmbedding } from './account-embedding.ts';
 import { defineErase } from './account-erase.ts';
 import { defineExport } from './account-export.ts';
 import { defineMessages } from './account-messages.ts';
@@ -92,6 +93,7 @@ export function define(account: Command): void {
   defineRestrictedPapers(account);
   defineRequests(account);
   defineSigning(account);
+  defineEmbedding(account);
   defineSso(account);
   defineAudit(account);
   defineAuditStream(account);

@@ -20,6 +20,7 @@ const promised = {
     'restricted-papers',
     'requests',
     'signing',
+    'embedding',
     'sso',
     'audit',
     'audit-stream',

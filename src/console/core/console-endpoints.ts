@@ -18,6 +18,7 @@ import { brandingEndpoints } from '../settings/branding-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
 import { dataExportEndpoints } from '../settings/data-export-endpoints.ts';
 import { deliveryEndpoints } from '../settings/delivery-endpoints.ts';
+import { embeddingEndpoints } from '../settings/embedding-endpoints.ts';
 import { eventEndpoints } from '../settings/event-endpoints.ts';
 import { eventLogEndpoints } from '../settings/event-log-endpoints.ts';
 import { factorEndpoints } from '../settings/factor-endpoints.ts';
@@ -83,6 +84,7 @@ export const consoleEndpoints = [
   ...ownNoticeEndpoints,
   ...sendingEndpoints,
   ...signingEndpoints,
+  ...embeddingEndpoints,
   ...brandingEndpoints,
   ...ssoEndpoints,
   ...requestLogEndpoints,

@@ -87,6 +87,8 @@ export interface PageText {
 export interface VerifyBody {
   /** As typed or pasted. */
   code: string;
+  /** Whether the page is in a frame of another site, where cookies need leave to be kept. */
+  framed?: boolean;
 }
 
 export interface DeclineBody {

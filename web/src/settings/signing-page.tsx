@@ -4,6 +4,7 @@ import { type AnswerOf, api } from '../api/client.ts';
 import { TextField, Tick } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { EmbeddingForm } from './embedding-form.tsx';
 import { SaveRow } from './save-row.tsx';
 import { signingText } from './signing-texts.ts';
 import { TabHead } from './tab-head.tsx';
@@ -22,6 +23,7 @@ export function SigningPage() {
       <Problem of={error} />
       {isPending && <p className="text-soft">{uiText.loading}</p>}
       {data !== undefined && <SettingsForm of={data} />}
+      <EmbeddingForm />
     </>
   );
 }

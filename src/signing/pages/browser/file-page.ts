@@ -1,5 +1,6 @@
 import { setUpDeclining } from './declining.ts';
 import { element } from './elements.ts';
+import { setUpFrame } from './embedding.ts';
 import { setUpFileSigning } from './file-signing.ts';
 import { keepVerified, setUpFinish } from './finish.ts';
 import { type Leaving, setUpLanguageMenu } from './language-menu.ts';
@@ -29,6 +30,7 @@ if (state === 'open') {
 if (state === 'completed') awaitCopy(showSealedPages);
 setUpLanguageMenu(leaving);
 showControls();
+setUpFrame();
 
 /** Replaces the pages of the file by those of the sealed PDF. */
 function showSealedPages(fresh: Document): void {

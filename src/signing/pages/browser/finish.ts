@@ -1,4 +1,5 @@
 import { element, texts } from './elements.ts';
+import { isFramed } from './embedding.ts';
 import { post } from './post.ts';
 
 /**
@@ -10,7 +11,7 @@ export function setUpFinish(): void {
   const isVerified = 'verified' in element('page').dataset;
   const isInPerson = 'inPerson' in element('page').dataset;
   button?.addEventListener('click', () => {
-    if (isVerified) void post('finish', {});
+    if (isVerified) void post('finish', isFramed() ? { framed: true } : {});
     const heading = document.createElement('h1');
     heading.tabIndex = -1;
     heading.textContent = element('outcome-heading').textContent;

@@ -1,5 +1,6 @@
 import type { VerifyBody } from '../script-contract.ts';
 import { clearFieldError, element, showFieldError, texts } from './elements.ts';
+import { isFramed } from './embedding.ts';
 import { showOutcome } from './outcome.ts';
 import { type Done, post } from './post.ts';
 import { onSubmission } from './submission.ts';
@@ -37,7 +38,7 @@ export function setUpVerification(): void {
     problem: element('verify-problem'),
     sending: texts().codeChecking,
     body: (): VerifyBody | null => {
-      if (code.value.trim() !== '') return { code: code.value };
+      if (code.value.trim() !== '') return { code: code.value, ...(isFramed() && { framed: true }) };
       showFieldError(code, texts().codeMissing);
       return null;
     },

@@ -1,4 +1,5 @@
 import { setUpDeclining } from './declining.ts';
+import { setUpFrame } from './embedding.ts';
 import { keepVerified, setUpFinish } from './finish.ts';
 import { setUpAccount, setUpHandOver, setUpVerification } from './identify.ts';
 import { setUpLanguageMenu } from './language-menu.ts';
@@ -27,3 +28,4 @@ if (state === 'open') {
 if (state === 'completed') awaitCopy();
 setUpLanguageMenu();
 showControls();
+setUpFrame();

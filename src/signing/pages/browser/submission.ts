@@ -1,5 +1,6 @@
 import type { Action, RefusalCode } from '../script-contract.ts';
 import { element, texts } from './elements.ts';
+import { tellSite } from './embedding.ts';
 import { showOutcome } from './outcome.ts';
 import { type Answer, type Done, post } from './post.ts';
 
@@ -19,6 +20,9 @@ export interface Submission {
   done?(answer: Done): void;
 }
 
+/** What the site around a frame is told after an action. */
+const eventOf: Partial<Record<Action, 'signed' | 'declined'>> = { sign: 'signed', decline: 'declined' };
+
 /**
  * Sends a form when its button is clicked, one request at a time. A failure keeps what was entered. Returns the function
  * that the button calls.
@@ -35,7 +39,11 @@ export function onSubmission(submission: Submission): () => void {
     showSending(submission, true);
     const answer = await post(submission.action, body);
     // The button stays unchanged while the page reloads.
-    if (answer.kind === 'done' && submission.done === undefined) return showOutcome();
+    if (answer.kind === 'done' && submission.done === undefined) {
+      const event = eventOf[submission.action];
+      if (event !== undefined) tellSite(event, answer.state);
+      return showOutcome();
+    }
     showSending(submission, false);
     isSending = false;
     if (answer.kind === 'done') submission.done?.(answer);
