@@ -157,7 +157,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   showBuild(metrics.registry, readBuild());
   createImportMetrics(metrics.registry, world, database);
   createJobMetrics(metrics.registry, clock, queue);
-  createRenewalMetrics(metrics.registry, clock, database);
+  if (config.tsaUrl !== null) createRenewalMetrics(metrics.registry, clock, database);
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
   const auditStream = openStreams(config, {
     ...{ world, db: database, secretBox, resolver: hostResolver },

@@ -67,7 +67,8 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
       sealDocument(world, database, { pdf, files, queue, origin: () => origins.current }, data.documentId),
     ),
   );
-  await queue.work('attest-act', { workers: 2, batch: 4 }, ({ data }) =>
+  await // One at a time, because seals wait for the same process.
+  await queue.work('attest-act', { workers: 1 }, ({ data }) =>
     attestActs(world, database, pdf, { account_id: data.accountId, id: data.documentId }),
   );
   await queue.work('unlock-document', { workers: unlocksAtOnce }, async ({ data }) => {

@@ -100,7 +100,7 @@ def reach(pdf, start):
         item = waiting.pop()
         if isinstance(item, dict): waiting += item.values()
         elif isinstance(item, list): waiting += item
-        elif f'obj:{item}' in pdf.objects and item not in found: found, waiting = found | {item}, [*waiting, pdf.get(item)]
+        elif f'obj:{item}' in pdf.objects and item not in found: waiting.append(found.add(item) or pdf.get(item))
     return found
 
 def only_stamps(old, new, *field):
@@ -118,7 +118,7 @@ def only_stamps(old, new, *field):
     kept = [(catalogs, '/AcroForm'), (forms, '/Fields')]
     known = [tops[0]['/Root'], *(pair[0][key] for pair, key in kept if pair[0][key] == pair[1][key])]
     known = {one for one in known if isinstance(one, str)}
-    used = reach(old, [without(['/DSS'], catalogs[0]), tops[0].get('/Info')])
+    used = reach(old, [without(['/DSS'], catalogs[0]), tops[0].get('/Info')]) if changed - known else set()
     own = reach(old, catalogs[0].get('/DSS')) - used - {tops[0]['/Root']} if changed - known else set()
     same = same and changed <= known | own
     same = same and not any(f'"{one}"' in mentioned for one in added)
@@ -129,8 +129,8 @@ def only_stamps(old, new, *field):
     return same and unseen and stamps <= kinds <= stamps | reach(new, catalogs[1].get('/DSS'))
 
 def check_stamp(token, stamped, tsa_pem, folder, covered_at=None):
-    """Checks that a given authority made a time-stamp of these bytes, and that its certificate was still valid when the next
-    time-stamp covered it. Returns its time."""
+    """Checks that a given authority made a time-stamp of these bytes, and says if its certificate had ended when the next
+    time-stamp covered it: then only the time of that one is sure. Returns its time."""
     paths = [pathlib.Path(folder, name) for name in ('token', 'stamped')]
     for path, content in zip(paths, (token, stamped)): path.write_bytes(content)
     text = run('openssl', 'ts', '-reply', '-token_in', '-in', paths[0], '-text').stdout.decode()
@@ -141,7 +141,8 @@ def check_stamp(token, stamped, tsa_pem, folder, covered_at=None):
     for when in sorted({at, covered_at or at}):
         answer = run('openssl', 'ts', '-verify', '-token_in', '-in', paths[0], '-data', paths[1],
                      '-CAfile', tsa_pem, '-partial_chain', '-attime', int(when.timestamp()))
-        check(answer.returncode == 0, 'authority', f'a given authority stated {at:%FT%TZ}, valid on {when:%FT%TZ}', reason(answer))
+        if when > at and answer.returncode: print(f'note  ended: its certificates were no longer valid on {when:%FT%TZ}')
+        else: check(answer.returncode == 0, 'authority', f'a given authority stated {at:%FT%TZ}, valid on {when:%FT%TZ}', reason(answer))
     return at
 
 def find_seal(pdf, data):

@@ -79,7 +79,13 @@ export async function endRenewals(db: Queryable, file: SealedVersion): Promise<v
 const firstRetryMs = 15 * 60_000;
 const retryMsMax = 86_400_000;
 
-/** Records that a file got no new time-stamp. The next attempt is after 15 minutes, then after twice as long, up to a day. */
+/** What another attempt would find again. */
+const lasting: readonly RenewalFailure[] = ['unreadable', 'too_large'];
+
+/**
+ * Records that a file got no new time-stamp. The next attempt is after 15 minutes, then after twice as long, up to a day. There is
+ * none after a failure that lasts.
+ */
 export async function postponeRenewal(
   db: Queryable,
   now: Date,
@@ -88,7 +94,7 @@ export async function postponeRenewal(
   stamp: StampValidity | null,
 ): Promise<void> {
   const waitMs = Math.min(retryMsMax, firstRetryMs * 2 ** Math.min(file.failures, 10));
-  const at = new Date(now.getTime() + waitMs);
+  const at = lasting.includes(failure) ? null : new Date(now.getTime() + waitMs);
   await setRenewal(db, file, { until: stamp?.until ?? null, at, failures: file.failures + 1, failure });
 }
 
@@ -137,7 +143,7 @@ export async function recordRenewedFile(
 interface RenewalCounts {
   /** Those that wait for a worker, without those that were not read yet. */
   due: number;
-  /** Those whose last attempt failed. */
+  /** Those whose last attempt failed, and that are tried again. */
   failing: number;
   /** Those of both whose time-stamp has ended. */
   ended: number;
@@ -154,7 +160,7 @@ export async function countRenewals(db: Queryable, now: Date): Promise<RenewalCo
     text: `with waiting as (
              select stamped_until from sealed_files where renew_at <= $1 and renewal_failure is null limit ${countMax}
            ), failing as (
-             select stamped_until from sealed_files where renewal_failure is not null limit ${countMax}
+             select stamped_until from sealed_files where renewal_failure is not null and renew_at is not null limit ${countMax}
            )
            select (select count(*)::int from waiting where stamped_until is not null) as due,
              (select count(*)::int from failing) as failing,

@@ -2,7 +2,8 @@ import type { Log } from '../platform/log.ts';
 
 /**
  * Runs a sweep again and again, one at a time, `intervalMs` after the last one ended. A sweep finds its work in the
- * database, so a missed or failed run costs nothing but time. `stop` waits for the running one, which gets the signal.
+ * database, so a missed or failed run costs nothing but time. `stop` waits for the running one, which gets the signal
+ * and may end by throwing its reason.
  */
 export function every(
   intervalMs: number,
@@ -17,7 +18,10 @@ export function every(
   const run = () => {
     running = sweep(stopping.signal)
       .then(() => undefined)
-      .catch((error) => log.warn(`${name} failed and will run again`, { error }))
+      .catch((error) => {
+        const isStopped = stopping.signal.aborted && error === stopping.signal.reason;
+        if (!isStopped) log.warn(`${name} failed and will run again`, { error });
+      })
       .finally(() => {
         if (!stopping.signal.aborted) timer = setTimeout(run, intervalMs).unref();
       });

@@ -75,7 +75,11 @@ async function measureDocuments(db: Queryable, stopping?: AbortSignal): Promise<
                from (select id, account_id, sealed_file from documents where id > $1 order by id limit $2) d
                left join document_files f on f.document_id = d.id
                left join stored_files attached on attached.sha256 = f.sha256
-               left join sealed_files sealed on sealed.document_id = d.id and d.sealed_file is not null
+               left join lateral (
+                 select sha256, bytes from sealed_files s
+                 where s.account_id = d.account_id and s.document_id = d.id and d.sealed_file is not null
+                 order by version desc limit 1
+               ) sealed on true
                left join stored_files stored on stored.sha256 = sealed.sha256
              )
              select account_id, (count(attached) + count(sealed))::bigint as files,

@@ -27,7 +27,7 @@ export type RenewedSeal =
   | { kind: 'unstamped' }
   | { kind: 'kept'; stamp: StampValidity }
   | { kind: 'renewed'; stamp: StampValidity; sha256: string; bytes: number }
-  | { kind: 'failed'; stamp: StampValidity | null; reason: NotRenewedReason | 'too_large'; message: string };
+  | { kind: 'failed'; stamp: StampValidity | null; reason: NotRenewedReason | 'too_large' | 'failed'; message: string };
 
 /** `/verify` accepts no larger file. */
 const fileBytesMax = 150 * 2 ** 20;
@@ -40,7 +40,7 @@ export async function renewSeal(input: RenewInput, source: string, output: strin
   try {
     last = lastStampOf(file, sealRange);
   } catch (error) {
-    return { kind: 'failed', stamp: null, reason: 'unreadable', message: (error as Error).message };
+    return { kind: 'failed', stamp: null, reason: 'failed', message: (error as Error).message };
   }
   if (last === null) return { kind: 'unstamped' };
   const present = validityOf(last);

@@ -26,11 +26,11 @@ export function restrictFraming(app: FastifyInstance, db: Queryable): void {
     const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
     if (!isPage || !mayBeForFrame(request)) return payload;
     const { url = '' } = request.routeOptions;
-    if (endings.includes(url)) allowFraming(reply, ['*']);
+    if (endings.includes(url)) allowFraming(request, reply, ['*']);
     else if (url.startsWith(pagePath)) {
       const { token } = request.params as { token: string };
       const origins = await findEmbedOrigins(db, token).catch(() => []);
-      if (origins.length > 0) allowFraming(reply, origins);
+      if (origins.length > 0) allowFraming(request, reply, origins);
     }
     return payload;
   });
@@ -46,9 +46,13 @@ function mayBeForFrame(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-dest'] === undefined || isForFrame(request);
 }
 
-/** Lets `ancestors` show this page in a frame, instead of nobody. */
-function allowFraming(reply: FastifyReply, ancestors: readonly string[]): void {
+/**
+ * Lets `ancestors` show this page in a frame, instead of nobody. `X-Frame-Options` stays for browsers that don't say that it is for a
+ * frame: those that know `frame-ancestors` ignore it.
+ */
+function allowFraming(request: FastifyRequest, reply: FastifyReply, ancestors: readonly string[]): void {
   const policy = String(reply.getHeader('content-security-policy'));
   const allowed = policy.replace("frame-ancestors 'none'", `frame-ancestors ${ancestors.join(' ')}`);
-  reply.header('content-security-policy', allowed).removeHeader('x-frame-options');
+  reply.header('content-security-policy', allowed);
+  if (isForFrame(request)) reply.removeHeader('x-frame-options');
 }

@@ -25,7 +25,7 @@ import { formPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { sessionView } from './signing-view.ts';
 import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
-import { expiredVerificationCookie, verificationCookie } from './verification-cookie.ts';
+import { expiredVerificationCookies, verificationCookie } from './verification-cookie.ts';
 
 interface FormRoute {
   Params: { token: string };
@@ -52,7 +52,7 @@ export interface FormRoutesOptions {
 
 /** What follows an action: another address, or the page again, in its language or another one. */
 type Next =
-  | { kind: 'go'; to?: string; cookie?: string | null }
+  | { kind: 'go'; to?: string; cookie?: string | string[] | null }
   | { kind: 'show'; code?: SigningErrorCode; cookie?: string | null; language?: PageLanguage; shown: FormShown };
 
 /**
@@ -138,12 +138,19 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
         return carried === null ? { kind: 'go', cookie } : { kind: 'show', cookie, shown: carried };
       }
       case 'account': {
-        const { state, cookie } = await sendAccountLink(world, database, accounts, access, visitor);
+        const { state, cookie } = await sendAccountLink(
+          world,
+          database,
+          accounts,
+          access,
+          visitor,
+          isForFrame(request),
+        );
         return state.kind === 'needs_account' && cookie === null ? done('link', access) : { kind: 'go', cookie };
       }
       case 'finish': {
         const { recipientId } = await database.transaction((tx) => options.finishReading(world, tx, access));
-        const cookie = expiredVerificationCookie(recipientId, codes.origin(), isForFrame(request));
+        const cookie = expiredVerificationCookies(access.cookies, recipientId, codes.origin());
         return { kind: 'go', to: '/sign/finished', cookie };
       }
       default:

@@ -6,6 +6,8 @@ import type { Language } from '../platform/language.ts';
 import { isForFrame } from './embedding.ts';
 
 const cookieName = 'countersign_page_language';
+/** In a frame of another site. A browser may send both. */
+const framedCookieName = 'countersign_framed_language';
 const cookieSeconds = 180 * 24 * 60 * 60;
 
 /** Returns the language in which a person reads a page about a document, or about none. */
@@ -14,10 +16,12 @@ export function pageLanguage(request: FastifyRequest, document: Language | null)
   return document === null ? languageForNotice(hints) : languageForDocument(document, hints);
 }
 
-function hintsOf({ headers }: FastifyRequest): LanguageHints {
-  // The value is one of a list and no secret, so both names of the cookie count.
-  const value = readCookie(headers.cookie, cookieName, 'https:') ?? readCookie(headers.cookie, cookieName, 'http:');
-  return { chosen: isPageLanguage(value) ? value : null, acceptLanguage: headers['accept-language'] };
+function hintsOf(request: FastifyRequest): LanguageHints {
+  const { headers } = request;
+  const names = isForFrame(request) ? [framedCookieName, cookieName] : [cookieName, framedCookieName];
+  // The value is one of a list and no secret, so all names of the cookie count.
+  const values = names.flatMap((name) => ['https:', 'http:'].map((origin) => readCookie(headers.cookie, name, origin)));
+  return { chosen: values.find(isPageLanguage) ?? null, acceptLanguage: headers['accept-language'] };
 }
 
 /**
@@ -26,7 +30,11 @@ function hintsOf({ headers }: FastifyRequest): LanguageHints {
  */
 export function languageCookie(language: PageLanguage, origin: string, isFramed: boolean): string {
   const sameSite = isFramed ? 'None' : 'Lax';
-  return writeCookie(cookieName, language, { origin, sameSite, maxAgeSeconds: cookieSeconds });
+  return writeCookie(isFramed ? framedCookieName : cookieName, language, {
+    origin,
+    sameSite,
+    maxAgeSeconds: cookieSeconds,
+  });
 }
 
 /** Remembers the choice that a link of the language menu makes (`?language=de`), and leads to the page in that language. */

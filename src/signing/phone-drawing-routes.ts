@@ -75,8 +75,7 @@ export function phoneDrawingRoutes(app: FastifyInstance, options: PhoneDrawingRo
 
   app.post<SigningRoute>(`${drawingPath}/drawing`, async (request, reply) => {
     assertFromOurPage(request);
-    const png = readDrawnPng(readJsonBody(request));
-    await receiveDrawing(world, database, request.params.token, png);
+    await receiveDrawing(world, database, request.params.token, () => readDrawnPng(readJsonBody(request)));
     return reply.type(json).send('{}');
   });
 }

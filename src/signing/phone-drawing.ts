@@ -86,7 +86,7 @@ export interface PhoneView {
   isDrawn: boolean;
 }
 
-/** Finds the request that a phone opened. Null: unknown, too late, replaced, or its recipient is somebody else now. */
+/** Finds the request that a phone opened. Null: unknown, too late, replaced, or nobody can sign with it any more. */
 export async function findRequestedDrawing(world: World, db: Queryable, token: string): Promise<PhoneView | null> {
   if (!tokenFormat.test(token)) return null;
   const [row] = await db.query<PhoneView>({
@@ -96,7 +96,8 @@ export async function findRequestedDrawing(world: World, db: Queryable, token: s
            from phone_drawings p join recipients r on r.id = p.recipient_id and r.holder = p.holder
            join documents d on d.account_id = r.account_id and d.id = r.document_id
            join accounts a on a.id = r.account_id
-           where p.token_hash = $1 and p.expires_at > $2`,
+           where p.token_hash = $1 and p.expires_at > $2 and d.status in ('sent', 'partially_signed')
+             and r.signed_at is null and r.declined_at is null`,
     values: [hashToken(token), world.clock.now()],
   });
   return row ?? null;
@@ -116,10 +117,13 @@ export async function markOpened(world: World, db: Queryable, token: string): Pr
  * Keeps what a phone drew. The first drawing counts: the same one again is accepted, because a phone repeats what was not
  * answered, and another one is refused.
  *
+ * `read` reads the drawing, only if somebody waits for it, because it takes time.
+ *
  * @throws SigningError `link_unknown` if the request has ended or holds another drawing.
  */
-export async function receiveDrawing(world: World, db: Queryable, token: string, png: Buffer): Promise<void> {
+export async function receiveDrawing(world: World, db: Queryable, token: string, read: () => Buffer): Promise<void> {
   if ((await findRequestedDrawing(world, db, token)) === null) throw new SigningError('link_unknown');
+  const png = read();
   const kept = await db.query({
     name: 'receive_phone_drawing',
     text: `update phone_drawings set png = $2, drawn_at = coalesce(drawn_at, $3), opened_at = coalesce(opened_at, $3)

@@ -85,12 +85,13 @@ export async function renewSealedFile(
     return { kind: 'gone' };
   }
   const fail = async (reason: RenewalFailure, message: string, stamp: Stamp = null): Promise<RenewalOutcome> => {
-    world.log.warn('a sealed file got no new time-stamp and is tried again later', {
+    world.log.warn('a sealed file got no new time-stamp', {
       document_id: file.document_id,
       reason,
       error: message,
     });
-    await postponeRenewal(db, world.clock.now(), file, reason, stamp);
+    // What an operator tries before the time says nothing about what workers will do.
+    if (!isForced) await postponeRenewal(db, world.clock.now(), file, reason, stamp);
     return { kind: 'failed', reason, message };
   };
   try {

@@ -37,6 +37,7 @@ export interface AccountLinkSent {
  * Sends the recipient a one-time link to the address that the sender gave. The link signs them in and leads back to the
  * document; they need no company account. Each link is counted first, and no transaction is open while the e-mail is
  * sent. Throws `too_many_links` and `link_not_sent`. Sends nothing to a recipient who is signed in or can't sign now.
+ * `isFramed`: the page is in a frame of another site, which in test mode gets a cookie for it.
  */
 export async function sendAccountLink(
   world: World,
@@ -44,6 +45,7 @@ export async function sendAccountLink(
   delivery: AccountLinkDelivery,
   access: Access,
   visitor: Visitor,
+  isFramed: boolean,
 ): Promise<AccountLinkSent> {
   const session = await readSession(world, db, access);
   const { recipient, document, state } = session;
@@ -51,7 +53,7 @@ export async function sendAccountLink(
   if (recipient.email === null) throw new SigningError('link_not_sent');
 
   await countLink(world, db, recipient);
-  if (codeChannel(document) === 'page') return pretend(world, db, delivery, access, session, visitor);
+  if (codeChannel(document) === 'page') return pretend(world, db, delivery, access, session, visitor, isFramed);
   const person = await ensurePerson(world, db, recipient.email);
   const token = await mintSignInLink(world, db, person.id, 'signing');
   const link = `${signInUrl(delivery.origin(), token)}?to=${encodeURIComponent(`/sign/${access.token}`)}`;
@@ -88,6 +90,7 @@ async function pretend(
   access: Access,
   session: SigningSession,
   visitor: Visitor,
+  isFramed: boolean,
 ): Promise<AccountLinkSent> {
   const { document, recipients, recipient, needs } = session;
   await recordSent(world, db, session, visitor);
@@ -97,7 +100,7 @@ async function pretend(
   });
   return {
     state: signingStateOf(document, recipients, recipient, { ...needs, account: false }, world.clock.now()),
-    cookie: verificationCookie(recipient.id, verification, origin()),
+    cookie: verificationCookie(recipient.id, verification, origin(), isFramed),
   };
 }
 

@@ -29,11 +29,11 @@ import { signDocument } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
 import { readDecline, readIsFramed, readProgress, readSignature, readVerification } from './signing-form.ts';
 import { pagePath } from './signing-paths.ts';
-import { type Access, lockSession, readSession, type SigningSession } from './signing-session.ts';
+import { type Access, lockSession, readSession, type SigningSession, verificationsOf } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 import { type Place, renderSession } from './signing-view.ts';
 import { endVerification } from './verification.ts';
-import { expiredVerificationCookie, readVerificationCookie, verificationCookie } from './verification-cookie.ts';
+import { expiredVerificationCookies, verificationCookie } from './verification-cookie.ts';
 
 export interface SigningRoutesOptions {
   world: World;
@@ -55,7 +55,7 @@ interface SigningRoute {
 /** The answer to a change: the new state, and what the browser stores or shows. */
 interface Answer {
   state: SigningState;
-  cookie?: string | null;
+  cookie?: string | string[] | null;
   shownCode?: string | null;
 }
 
@@ -142,7 +142,10 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
       cookie: verification && verificationCookie(verification.recipientId, verification.token, codes.origin(), framed),
     };
   });
-  change('account', (request, access) => sendAccountLink(world, database, accounts, access, visitorOf(request)));
+  change('account', async (request, access) => {
+    const framed = await isFramed(access, readJsonBody(request));
+    return sendAccountLink(world, database, accounts, access, visitorOf(request), framed);
+  });
   change('progress', async (request, access) => {
     const values = readProgress(readJsonBody(request));
     return { state: await database.transaction((tx) => saveProgress(world, tx, access, values)) };
@@ -157,10 +160,9 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     const visitor = visitorOf(request);
     return { state: await database.transaction((tx) => declineDocument(world, tx, queue, access, reason, visitor)) };
   });
-  change('finish', async (request, access) => {
-    const framed = await isFramed(access, readJsonBody(request));
+  change('finish', async (_request, access) => {
     const { state, recipientId } = await database.transaction((tx) => finishReading(world, tx, access));
-    return { state, cookie: expiredVerificationCookie(recipientId, codes.origin(), framed) };
+    return { state, cookie: expiredVerificationCookies(access.cookies, recipientId, codes.origin()) };
   });
 }
 
@@ -192,8 +194,7 @@ async function finishReading(
   access: Access,
 ): Promise<{ state: SigningState; recipientId: string }> {
   const { recipient, state } = await lockSession(world, tx, access);
-  const token = readVerificationCookie(access.cookies, recipient.id, access.origin);
-  if (token !== null) await endVerification(tx, recipient.id, token);
+  for (const token of verificationsOf(access, recipient)) await endVerification(tx, recipient.id, token);
   return { state, recipientId: recipient.id };
 }
 

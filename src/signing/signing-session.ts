@@ -10,7 +10,7 @@ import { refusalOf, SigningError } from './signing-error.ts';
 import { findLinkOwner, findReassignedLink, type LinkOwner } from './signing-link.ts';
 import { type Needs, type SigningState, signingStateOf } from './signing-state.ts';
 import { isVerified, renewVerification } from './verification.ts';
-import { readVerificationCookie } from './verification-cookie.ts';
+import { readVerificationCookies } from './verification-cookie.ts';
 
 /** The credentials of a browser. */
 export interface Access {
@@ -39,8 +39,7 @@ export async function readSession(world: World, db: Queryable, access: Access): 
   const document = await findDocument(db, owner.document_id);
   const recipients = await listRecipients(db, owner.account_id, owner.document_id);
   return assemble(world, db, access, document, recipients, owner, (recipient) => {
-    const verification = readVerificationCookie(access.cookies, recipient.id, access.origin);
-    return verification !== null && isVerified(world, db, recipient.id, verification);
+    return anyOf(verificationsOf(access, recipient), (token) => isVerified(world, db, recipient.id, token));
   });
 }
 
@@ -53,9 +52,18 @@ export async function lockSession(world: World, tx: Tx, access: Access): Promise
   const document = await lockDocument(tx, owner.account_id, owner.document_id, 'all');
   const recipients = await listRecipients(tx, owner.account_id, owner.document_id);
   return assemble(world, tx, access, document, recipients, owner, (recipient) => {
-    const verification = readVerificationCookie(access.cookies, recipient.id, access.origin);
-    return verification !== null && renewVerification(world, tx, recipient.id, verification);
+    return anyOf(verificationsOf(access, recipient), (token) => renewVerification(world, tx, recipient.id, token));
   });
+}
+
+/** Returns the verifications that the browser sends, which may have ended. */
+export function verificationsOf({ cookies, origin }: Access, { id }: Pick<Recipient, 'id'>): string[] {
+  return readVerificationCookies(cookies, id, origin);
+}
+
+async function anyOf(tokens: readonly string[], holds: (token: string) => Promise<boolean>): Promise<boolean> {
+  for (const token of tokens) if (await holds(token)) return true;
+  return false;
 }
 
 /** Throws the error of the state unless the document waits for a code. */

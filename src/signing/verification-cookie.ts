@@ -3,26 +3,29 @@ import { readCookie, writeCookie } from '../identity/cookie.ts';
 /**
  * Returns the cookie of a browser that entered a recipient's code. Each recipient has its own cookie name, so that two
  * documents can be open at once. The cookie has no age: it ends with the browser or the verification. `origin` is that of
- * our pages. `isFramed`: the page is in a frame of another site.
+ * our pages. `isFramed`: the page is in a frame of another site. Such a cookie has a name of its own, because a browser may send both.
  */
-export function verificationCookie(recipientId: string, token: string, origin: string, isFramed = false): string {
-  return writeCookie(nameOf(recipientId), token, { origin, sameSite: sameSite(isFramed), maxAgeSeconds: null });
+export function verificationCookie(recipientId: string, token: string, origin: string, isFramed: boolean): string {
+  const sameSite = isFramed ? 'None' : 'Strict';
+  return writeCookie(nameOf(recipientId, isFramed), token, { origin, sameSite, maxAgeSeconds: null });
 }
 
-/** Returns the header that deletes the cookie. */
-export function expiredVerificationCookie(recipientId: string, origin: string, isFramed = false): string {
-  return writeCookie(nameOf(recipientId), '', { origin, sameSite: sameSite(isFramed), maxAgeSeconds: 0 });
+/** Returns the headers that delete the cookies that the browser has. */
+export function expiredVerificationCookies(header: string | undefined, recipientId: string, origin: string): string[] {
+  return [false, true]
+    .filter((isFramed) => readCookie(header, nameOf(recipientId, isFramed), origin) !== null)
+    .map((isFramed) => {
+      const sameSite = isFramed ? 'None' : 'Strict';
+      return writeCookie(nameOf(recipientId, isFramed), '', { origin, sameSite, maxAgeSeconds: 0 });
+    });
 }
 
-/** Returns this recipient's token from a `Cookie` header. */
-export function readVerificationCookie(header: string | undefined, recipientId: string, origin: string): string | null {
-  return readCookie(header, nameOf(recipientId), origin);
+/** Returns this recipient's tokens from a `Cookie` header. One may have ended while the other is valid. */
+export function readVerificationCookies(header: string | undefined, recipientId: string, origin: string): string[] {
+  const tokens = [false, true].map((isFramed) => readCookie(header, nameOf(recipientId, isFramed), origin));
+  return tokens.filter((token) => token !== null);
 }
 
-function sameSite(isFramed: boolean): 'Strict' | 'None' {
-  return isFramed ? 'None' : 'Strict';
-}
-
-function nameOf(recipientId: string): string {
-  return `countersign_verified_${recipientId}`;
+function nameOf(recipientId: string, isFramed: boolean): string {
+  return `countersign_${isFramed ? 'framed' : 'verified'}_${recipientId}`;
 }

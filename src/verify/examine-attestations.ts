@@ -13,6 +13,8 @@ import { type AttestationFacts, timeStampFacts } from './report.ts';
 /** Name of an embedded file. Sealing writes it in `signing/load-seal-input.ts`. */
 const attestationsFile = 'attestations.json';
 const fileBytesMax = 16 * 2 ** 20;
+/** Far more than a document has recipients. */
+const actsMax = 1000;
 
 /** What the attestations are compared with. */
 export interface AttestedTrail {
@@ -39,9 +41,13 @@ export async function examineAttestations(
   const embedded = file === null ? new Map<number, Buffer>() : readFile(file);
   if (embedded === null) return { findings: [finding('attestations_unreadable')], facts };
 
+  if (recorded.length > actsMax || embedded.size > actsMax)
+    return { findings: [finding('attestations_unreadable')], facts };
+
   const findings: Finding[] = [];
+  const bySeq = new Map(trail.entries.map((entry) => [entry.seq, entry]));
   for (const { detail } of recorded) {
-    const act = trail.entries.find(({ seq }) => seq === detail.entry);
+    const act = bySeq.get(Number(detail.entry));
     const recipient = nameOf(trail, `recipient:${detail.recipient_id}`);
     const cms = embedded.get(Number(detail.entry));
     if (cms === undefined) {
@@ -58,18 +64,19 @@ export async function examineAttestations(
       findings.push(finding('attestation_certificate_unknown', { recipient }));
       continue;
     }
-    const isVerified =
-      timeStamp !== null && (await judgeStamp(token, timeStamp, new Date(act.at), trust)) === 'trusted';
+    const judged = timeStamp && (await judgeStamp(token, timeStamp, new Date(act.at), trust));
     const stamp = timeStamp && timeStampFacts(timeStamp);
-    if (stamp !== null && !isVerified) findings.push(finding('act_time_stamp_unverified', { recipient, ...stamp }));
+    // One that has ended needs no finding of its own: those of the seal and the file have ended too.
+    if (stamp !== null && judged === 'untrusted')
+      findings.push(finding('act_time_stamp_unverified', { recipient, ...stamp }));
     facts.set(String(detail.recipient_id), {
       at: signed.signingTime?.toISOString() ?? null,
-      timeStamp: stamp && { ...stamp, isVerified },
+      timeStamp: stamp && { ...stamp, isVerified: judged === 'trusted' },
     });
   }
   for (const entry of embedded.keys()) {
     if (recorded.some(({ detail }) => detail.entry === entry)) continue;
-    const act = trail.entries.find(({ seq }) => seq === entry);
+    const act = bySeq.get(entry);
     findings.push(finding('attestation_not_valid', { recipient: nameOf(trail, act?.actor ?? '') }));
   }
   const stamped = [...facts.values()].filter(({ timeStamp }) => timeStamp?.isVerified);

@@ -129,6 +129,8 @@ test.each(['void', 'restrict'])('sealing and %s at once, in either order', async
     // The job starts when the document is completed, makes its file and waits for the lock.
     const sealing = () => eventually(stateOf, ({ status, sealed }) => sealed || status === 'voided', 40_000);
     expect((await signer.post('sign', signature)).body.state).toBe('completed');
+    // Before, the job waits for the lock once more, to record the attestation.
+    if (isSealedFirst) await eventually(() => isAttested(id), Boolean);
     const hold = holdRow('documents', 'id', id);
     const both = await interleave<unknown, unknown>(
       app,
@@ -144,3 +146,12 @@ test.each(['void', 'restrict'])('sealing and %s at once, in either order', async
     }
   }
 });
+
+async function isAttested(documentId: string): Promise<boolean> {
+  const rows = await app.db.query({
+    name: '',
+    text: `select from audit_entries where document_id = $1 and action = 'attested'`,
+    values: [documentId],
+  });
+  return rows.length > 0;
+}

@@ -6,8 +6,8 @@ import {
   sessionCookie,
 } from '../../src/identity/session-cookie.ts';
 import {
-  expiredVerificationCookie,
-  readVerificationCookie,
+  expiredVerificationCookies,
+  readVerificationCookies,
   verificationCookie,
 } from '../../src/signing/verification-cookie.ts';
 
@@ -16,13 +16,16 @@ const http = 'http://127.0.0.1:3000';
 const token = 'A'.repeat(43);
 const recipient = '01a1fb00-a7d3-7227-9385-744179ed3915';
 
+const cookieHeader = (origin: string, kind: string, value = token) =>
+  `${origin === https ? '__Host-' : ''}countersign_${kind}_${recipient}=${value}`;
+
 const all = (origin: string) => [
   sessionCookie('open', token, origin, 60),
   sessionCookie('second_factor', token, origin, 60),
   expiredSessionCookie('open', origin),
   browserCookie(token, origin),
-  verificationCookie(recipient, token, origin),
-  expiredVerificationCookie(recipient, origin),
+  verificationCookie(recipient, token, origin, false),
+  ...expiredVerificationCookies(cookieHeader(origin, 'verified'), recipient, origin),
 ];
 
 test('with https every cookie has the __Host- prefix and what browsers ask of it', () => {
@@ -37,8 +40,20 @@ test('with https every cookie has the __Host- prefix and what browsers ask of it
 
 test('with https a cookie without the prefix counts for nothing: another host of the domain may have set it', () => {
   const planted = `countersign_verified_${recipient}=${token}; countersign_browser=${token}`;
-  expect(readVerificationCookie(planted, recipient, https)).toBeNull();
+  expect(readVerificationCookies(planted, recipient, https)).toEqual([]);
   expect(readBrowserCookie(planted, https)).toBeNull();
-  expect(readVerificationCookie(planted, recipient, http)).toBe(token);
-  expect(readVerificationCookie(`__Host-countersign_verified_${recipient}=${token}`, recipient, https)).toBe(token);
+  expect(readVerificationCookies(planted, recipient, http)).toEqual([token]);
+  expect(readVerificationCookies(cookieHeader(https, 'verified'), recipient, https)).toEqual([token]);
+});
+
+test('a cookie for frames is one of its own, and counts beside the other', () => {
+  const framed = verificationCookie(recipient, token, http, true);
+  expect(framed).toMatch(/^countersign_framed_.*; SameSite=None; Secure; Partitioned$/);
+  const both = `${cookieHeader(https, 'verified', 'old')}; ${cookieHeader(https, 'framed')}`;
+  expect(readVerificationCookies(both, recipient, https)).toEqual(['old', token]);
+  expect(expiredVerificationCookies(both, recipient, https)).toEqual([
+    expect.stringMatching(/^__Host-countersign_verified_.*=; Max-Age=0.*SameSite=Strict/),
+    expect.stringMatching(/^__Host-countersign_framed_.*=; Max-Age=0.*Partitioned$/),
+  ]);
+  expect(expiredVerificationCookies(undefined, recipient, https)).toEqual([]);
 });

@@ -98,7 +98,7 @@ async function one<Row>(service: TestService, text: string): Promise<Row> {
 async function judged(service: TestService, pdf: Buffer): Promise<string[]> {
   const { body } = await postPdf(service, pdf);
   const ids = body.findings.map(({ id }: { id: string }) => id);
-  return [body.verdict, ...ids.filter((id: string) => /recorded|time_stamp|time_stamped|appended/.test(id))];
+  return [body.verdict, ...ids.filter((id: string) => /^(?!acts?_).*(?:recorded|time_stamp|appended)/.test(id))];
 }
 
 /** Exits of independent programs over the file. */
@@ -259,7 +259,7 @@ test.runIf(hasTools)('files that cannot be renewed do not keep others waiting', 
   await later();
   // Something else is in its place.
   writeFileSync(path, Buffer.concat([pdf, Buffer.from('% more\n')]));
-  expect(await at.renew()).toMatchObject([{ kind: 'failed', reason: 'unreadable' }]);
+  expect(await at.renew()).toMatchObject([{ kind: 'failed', reason: 'failed' }]);
   await later();
   // Reading it takes too much.
   writeFileSync(path, pdf);
@@ -359,7 +359,6 @@ test.runIf(hasTools)(
       TSA_TRUST_FILE: tsa.root,
     };
     const line = placeOn(settings);
-    expect(await line.fails(1, 'document', 'renew', id)).toMatch(/^no_later: the new time-stamp would end at /);
     expect(await line.fails(2, 'document', 'renew')).toContain('--due');
     expect(await line.json('document', 'renew', '--due')).toEqual({ renewed: 0, kept: 0, failed: 0 });
     tsa.issue(400);
@@ -392,6 +391,9 @@ test.runIf(hasTools)(
     await line.json('document', 'download', id, '--out', out);
     expect(await line.json('verify', out)).toMatchObject({ verdict: 'valid' });
     expect(await line.run('document', 'audit', id)).toMatchObject({ code: 0 });
+    // Before the time, an operator gets another one of the same authority, too.
+    expect(await line.json('document', 'renew', id)).toMatchObject({ id });
+    expect(await stateOf(at)).toMatchObject({ versions: 3, audited: 2 });
     const findings = await line.json<Array<{ check: string; ok: boolean }>>('doctor');
     expect(findings.find(({ check }) => check === 'seal renewal')).toMatchObject({
       ok: true,

@@ -31,8 +31,10 @@ export function defineRenew(document: Command): void {
 
 async function renewOne({ world, db }: Session, renewing: Renewing, id: string): Promise<RenewalOutcome> {
   const { account_id, sealed_file } = await byId('document', id, () => findDocument(db, id));
-  const file = sealed_file === null ? null : await findSealedVersion(db, account_id, id);
-  if (file === null) throw new Refusal('the document has no sealed PDF');
+  if (sealed_file === null) throw new Refusal('the document has no sealed PDF');
+  const file = await findSealedVersion(db, account_id, id);
+  if (file === null)
+    throw new Refusal('the PDF was sealed elsewhere, or by a version that did not record where its seal is');
   return renewSealedFile(world, db, renewing, file, { actor, isForced: true });
 }
 

@@ -11,7 +11,7 @@ export const delegationGerman: PageTexts['delegation'] = {
   name: 'Vollständiger Name',
   email: 'E-Mail-Adresse',
   phone: 'Telefonnummer',
-  phoneHint: 'Mit Ländervorwahl, zum Beispiel +49 30 901820.',
+  phoneHint: 'Mit Ländervorwahl, zum Beispiel +49 30 23125 000.',
   reason: 'Grund',
   reasonHint: 'Freiwillig. Der Absender sieht ihn.',
   passOn: 'Weitergeben',
@@ -22,7 +22,7 @@ export const delegationGerman: PageTexts['delegation'] = {
   problems: {
     invalid_name: 'Geben Sie einen vollständigen Namen mit höchstens 120 Zeichen ein.',
     invalid_email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
-    invalid_phone: 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 30 901820.',
+    invalid_phone: 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 30 23125 000.',
     invalid_reason: 'Geben Sie einen Grund mit höchstens 1000 Zeichen ein.',
     same_person: 'Das sind Sie selbst. Geben Sie jemand anderen an.',
   },

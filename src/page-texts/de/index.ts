@@ -52,7 +52,7 @@ export const german: PageTexts = {
   personalLinkOfSomebody: 'Dieser Link ist persönlich. Bitte leiten Sie ihn nicht weiter.',
   sentWith: 'Gesendet mit Countersign',
 
-  recipientKind: { signer: 'Unterzeichner', approver: 'Genehmiger', cc: 'Erhält eine Kopie' },
+  recipientKind: { signer: 'Unterzeichner', approver: 'Stimmt zu', cc: 'Erhält eine Kopie' },
   recipientStatus: {
     signer: {
       pending: 'Noch nicht angefragt',

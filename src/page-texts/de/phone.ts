@@ -14,7 +14,7 @@ export const phoneGerman: PageTexts['phone'] = {
   unavailable: 'Die Zeichenfläche konnte nicht geladen werden. Laden Sie die Seite neu.',
   sentTitle: 'Ihre Zeichnung wurde gesendet',
   sentText:
-    'Machen Sie dort weiter, wo Sie das Dokument geöffnet haben. Unterschrieben ist erst, wenn Sie dort Unterschreiben wählen.',
+    'Machen Sie dort weiter, wo Sie das Dokument geöffnet haben. Unterschrieben wird erst, wenn Sie dort Unterschreiben wählen.',
   endedTitle: 'Dieser Code gilt nicht mehr',
   endedText:
     'Lassen Sie sich dort, wo Sie das Dokument geöffnet haben, einen neuen Code zeigen und scannen Sie diesen.',

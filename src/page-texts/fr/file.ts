@@ -38,16 +38,16 @@ export const fileFrench: PageTexts['file'] = {
   placeSignature: 'Placer la signature',
   initialsDialog: 'Votre paraphe',
   placeInitials: 'Placer le paraphe',
-  initials: 'Initiales',
+  initials: 'Paraphe',
   initialsHint: 'Telles que vous les écrivez, 10 caractères au maximum.',
   typedInitialsHint: 'Ce que vous avez saisi ci-dessus est placé comme paraphe.',
-  typedInitialsEmpty: 'Vos initiales s’affichent ici',
+  typedInitialsEmpty: 'Votre paraphe s’affiche ici',
   initialsDrawingArea: 'Zone de dessin pour votre paraphe',
   remove: 'Retirer',
 
   handOverHeading: (recipient) => html`Remettez l’appareil à ${recipient}`,
   handOverText: (recipient) =>
-    html`${recipient} signe ce document en personne, sur cet appareil. Il s’affiche lorsque ${recipient} a commencé.`,
+    html`${recipient} signe ce document en personne, sur cet appareil. Il s’affichera dès que ${recipient} aura commencé.`,
   handOverBegin: (recipient) =>
     html`Si vous êtes ${recipient}, choisissez Commencer. Ce qui est fait à partir de là est enregistré comme fait par vous.`,
   begin: 'Commencer',
@@ -80,6 +80,6 @@ export const fileFrench: PageTexts['file'] = {
     placed: 'rempli',
     typed: 'Vous aviez saisi : {value}',
     fieldsChanged: 'Champs affichés : {shown}. Champs masqués : {hidden}.',
-    initialsMissing: 'Saisissez vos initiales.',
+    initialsMissing: 'Saisissez votre paraphe.',
   },
 };

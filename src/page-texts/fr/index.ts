@@ -97,9 +97,9 @@ export const french: PageTexts = {
   approveMeaning:
     'En choisissant Approuver, vous acceptez la voie électronique et confirmez que vous approuvez ce document. Votre nom, l’heure et votre adresse IP sont enregistrés.',
   signMeaningAsked:
-    'Choisir Signer signe ce document. Votre signature électronique est destinée à vous engager comme une signature manuscrite. Votre nom, l’heure et votre adresse IP sont enregistrés avec elle.',
+    'En choisissant Signer, vous signez ce document. Votre signature électronique est destinée à vous engager comme une signature manuscrite. Votre nom, l’heure et votre adresse IP sont enregistrés avec elle.',
   approveMeaningAsked:
-    'Choisir Approuver confirme que vous approuvez ce document. Votre nom, l’heure et votre adresse IP sont enregistrés.',
+    'En choisissant Approuver, vous confirmez que vous approuvez ce document. Votre nom, l’heure et votre adresse IP sont enregistrés.',
   sign: 'Signer',
   approve: 'Approuver',
   decline: 'Refuser',
@@ -141,7 +141,7 @@ export const french: PageTexts = {
   linkShownHere: 'En mode test, aucun e-mail n’est envoyé : le document s’ouvre aussitôt.',
   linkWrongAddress: (sender) => html`Si ce n’est pas votre adresse, demandez à ${sender} de la corriger.`,
   linkNowhere: (sender) =>
-    html`${sender} n’a indiqué aucune adresse e-mail pour vous. Demandez une nouvelle demande qui en comporte une.`,
+    html`${sender} n’a indiqué aucune adresse e-mail pour vous. Demandez un nouvel envoi qui en comporte une.`,
   sendLink: 'Envoyer le lien de connexion',
   signInInstead: 'Se connecter avec un mot de passe ou une clé d’accès',
   signedHeading: 'Vous avez signé ce document',

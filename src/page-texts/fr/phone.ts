@@ -4,9 +4,9 @@ export const phoneFrench: PageTexts['phone'] = {
   offer: 'Dessiner sur le téléphone',
   codeLabel: 'Code QR pour votre téléphone',
   instructions:
-    'Scannez ce code avec l’appareil photo de votre téléphone et dessinez-y avec le doigt. Le dessin apparaîtra ici.',
+    'Scannez ce code avec l’appareil photo de votre téléphone puis dessinez avec le doigt sur le téléphone. Le dessin apparaîtra ici.',
   drawHere: 'Dessiner ici',
-  heading: { signature: 'Dessinez votre signature', initials: 'Dessinez vos initiales' },
+  heading: { signature: 'Dessinez votre signature', initials: 'Dessinez votre paraphe' },
   hint: 'Dessinez avec le doigt. Tournez le téléphone pour avoir plus de place.',
   send: 'Utiliser ce dessin',
   sending: 'Votre dessin est en cours d’envoi.',

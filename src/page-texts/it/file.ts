@@ -54,7 +54,7 @@ export const fileItalian: PageTexts['file'] = {
   handBack: 'Ora può restituire il dispositivo. Prima scelga Termina, così nulla del documento resta sullo schermo.',
   verifyLink: 'Verificare se un PDF sigillato è autentico e inalterato',
 
-  filledInBy: (name, time) => html`${name} ha firmato il ${time}:`,
+  filledInBy: (name, time) => html`${name} ha firmato in data ${time}:`,
   ticked: 'selezionata',
   notTicked: 'non selezionata',
   chosen: 'scelta',

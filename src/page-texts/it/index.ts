@@ -93,11 +93,11 @@ export const italian: PageTexts = {
   drawHint: 'Disegni con il dito, una penna o il mouse. Se non può disegnare, scelga Scrivi.',
   clear: 'Cancella',
   signMeaning:
-    'Scegliendo Firma, Lei accetta di firmare questo documento elettronicamente. La Sua firma elettronica intende vincolarLa come una firma autografa. Con essa vengono registrati il Suo nome, l’ora e il Suo indirizzo IP.',
+    'Scegliendo Firma, Lei accetta di firmare questo documento elettronicamente. La Sua firma elettronica è destinata a vincolarLa come una firma autografa. Con essa vengono registrati il Suo nome, l’ora e il Suo indirizzo IP.',
   approveMeaning:
     'Scegliendo Approva, Lei accetta di farlo elettronicamente e conferma di approvare questo documento. Vengono registrati il Suo nome, l’ora e il Suo indirizzo IP.',
   signMeaningAsked:
-    'Scegliendo Firma, Lei firma questo documento. La Sua firma elettronica intende vincolarLa come una firma autografa. Con essa vengono registrati il Suo nome, l’ora e il Suo indirizzo IP.',
+    'Scegliendo Firma, Lei firma questo documento. La Sua firma elettronica è destinata a vincolarLa come una firma autografa. Con essa vengono registrati il Suo nome, l’ora e il Suo indirizzo IP.',
   approveMeaningAsked:
     'Scegliendo Approva, Lei conferma di approvare questo documento. Vengono registrati il Suo nome, l’ora e il Suo indirizzo IP.',
   sign: 'Firma',
@@ -146,12 +146,12 @@ export const italian: PageTexts = {
   sendLink: 'Invia link di accesso',
   signInInstead: 'Accedi con password o passkey',
   signedHeading: 'Ha firmato questo documento',
-  signedText: (time) => html`La Sua firma è stata registrata il ${time}.`,
+  signedText: (time) => html`La Sua firma è stata registrata in data ${time}.`,
   approvedHeading: 'Ha approvato questo documento',
-  approvedText: (time) => html`La Sua approvazione è stata registrata il ${time}.`,
+  approvedText: (time) => html`La Sua approvazione è stata registrata in data ${time}.`,
   othersNext: 'Non deve fare altro. Quando avranno firmato tutti, potrà scaricare la copia completa da questa pagina.',
   completedHeading: 'Completato: hanno firmato tutti',
-  completedText: (time) => html`Il documento è stato completato il ${time}.`,
+  completedText: (time) => html`Il documento è stato completato in data ${time}.`,
   copyReadyText:
     'Il PDF sigillato contiene il documento, le firme e un certificato di chi ha fatto che cosa e quando. Ogni modifica successiva può essere rilevata.',
   downloadCopy: 'Scarica il PDF sigillato',
@@ -159,25 +159,25 @@ export const italian: PageTexts = {
   declinedHeading: 'Ha rifiutato di firmare',
   declinedHeadingApprover: 'Ha rifiutato di approvare',
   declinedText: (sender, time) =>
-    html`Registrato il ${time}. ${sender} vede il Suo motivo. Nessuno può più firmare questo documento. Se ha rifiutato per errore, contatti ${sender}.`,
+    html`Registrato in data ${time}. ${sender} vede il Suo motivo. Nessuno può più firmare questo documento. Se ha rifiutato per errore, contatti ${sender}.`,
   yourReason: 'Il Suo motivo',
   declinedByOtherHeading: 'Questo documento è stato rifiutato',
   declinedByOtherText: (sender, time) =>
-    html`Un destinatario lo ha rifiutato il ${time}, quindi nessuno può più firmarlo. Per domande, contatti ${sender}.`,
+    html`Un destinatario lo ha rifiutato in data ${time}, quindi nessuno può più firmarlo. Per domande, contatti ${sender}.`,
   voidedHeading: 'Questo documento è stato annullato',
   voidedText: (sender) =>
     html`${sender} lo ha annullato, quindi non può più essere firmato. Per domande, contatti ${sender}.`,
   voidedReason: 'Motivo indicato',
   expiredHeading: 'Questo documento è scaduto',
   expiredText: (sender, time) =>
-    html`Poteva essere firmato fino al ${time}. Se serve ancora, chieda a ${sender} di inviarlo di nuovo.`,
+    html`Il termine per la firma era: ${time}. Se serve ancora, chieda a ${sender} di inviarlo di nuovo.`,
   copyHeading: 'Riceverà una copia',
   copyText: 'Non deve firmare nulla. Quando avranno firmato tutti, riceverà la copia completa.',
   finish: 'Termina',
   finishHint: 'Se altri usano questo dispositivo, scelga Termina: la pagina viene svuotata.',
   finishHintInPerson: 'Termina svuota questa pagina per la prossima persona su questo dispositivo.',
 
-  signedAs: (name, time) => html`Firmato come ${name} il ${time}`,
+  signedAs: (name, time) => html`Firmato come ${name} in data ${time}`,
 
   unknownLinkTitle: 'Questo link non funziona',
   unknownLinkText: 'Potrebbe essere incompleto, oppure sostituito da uno più recente.',
@@ -265,7 +265,7 @@ export const italian: PageTexts = {
     phoneWaiting: 'In attesa del telefono.',
     phoneOpened: 'Il telefono è pronto. Disegni lì.',
     phoneDrawn: 'Il disegno del telefono è arrivato.',
-    phoneEnded: 'Questo codice non è più valido. Ne mostri uno nuovo.',
+    phoneEnded: 'Questo codice non è più valido. Ne faccia comparire uno nuovo.',
     uploadMissing: 'Scelga un’immagine o scelga Scrivi.',
     uploadUnreadable: 'Non è stato possibile leggere questo file come immagine. Scelga un file PNG, JPEG o WebP.',
     tryAgain: 'Riprova',

@@ -6,7 +6,7 @@ export const phoneItalian: PageTexts['phone'] = {
   instructions:
     'Inquadri questo codice con la fotocamera del telefono e disegni lì con il dito. Il disegno apparirà qui.',
   drawHere: 'Disegna qui',
-  heading: { signature: 'Disegni la Sua firma', initials: 'Disegni le Sue iniziali' },
+  heading: { signature: 'Disegni la Sua firma', initials: 'Disegni la Sua sigla' },
   hint: 'Disegni con il dito. Ruoti il telefono per avere più spazio.',
   send: 'Usa questo disegno',
   sending: 'Invio del disegno in corso.',
@@ -15,5 +15,5 @@ export const phoneItalian: PageTexts['phone'] = {
   sentTitle: 'Il disegno è stato inviato',
   sentText: 'Continui sullo schermo dove ha aperto il documento. Nulla è firmato finché lì non sceglie Firma.',
   endedTitle: 'Questo codice non è più valido',
-  endedText: 'Mostri un nuovo codice sullo schermo dove ha aperto il documento e lo inquadri.',
+  endedText: 'Faccia comparire un nuovo codice sullo schermo dove ha aperto il documento e lo inquadri.',
 };

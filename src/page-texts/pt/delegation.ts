@@ -7,7 +7,7 @@ export const delegationPortuguese: PageTexts['delegation'] = {
   heading: 'Quem deve assinar em seu lugar?',
   headingApprover: 'Quem deve aprovar em seu lugar?',
   intro: (sender) =>
-    html`Essa pessoa recebe um pedido próprio e o seu link deixa de funcionar. ${sender} vê quem foi indicado. Se a decisão não lhe cabe, consulte antes ${sender}.`,
+    html`Essa pessoa recebe uma solicitação própria e o seu link deixa de funcionar. ${sender} vê quem foi indicado. Se a decisão não lhe cabe, consulte antes ${sender}.`,
   name: 'Nome completo',
   email: 'Endereço de e-mail',
   phone: 'Número de telefone',
@@ -17,7 +17,8 @@ export const delegationPortuguese: PageTexts['delegation'] = {
   passOn: 'Encaminhar',
   back: 'Voltar',
   passedOnTitle: 'Pedido encaminhado',
-  passedOnText: 'A outra pessoa recebe um pedido próprio. Não é preciso fazer mais nada e pode fechar esta página.',
+  passedOnText:
+    'A outra pessoa recebe uma solicitação própria. Não é preciso fazer mais nada e pode fechar esta página.',
   problems: {
     invalid_name: 'Escreva um nome completo com até 120 caracteres.',
     invalid_email: 'Escreva um endereço de e-mail, por exemplo ada@example.com.',

@@ -25,7 +25,7 @@ export const filePortuguese: PageTexts['file'] = {
     const from = min === null ? (max === null ? '' : ` de no máximo ${max}`) : ` de no mínimo ${min}`;
     const range = min === null || max === null ? from : ` entre ${min} e ${max}`;
     const places = decimals ? ` com até ${decimals} ${decimals === 1 ? 'casa decimal' : 'casas decimais'}` : '';
-    return `Escreva ${kind}${range}${places}. Use apenas algarismos e uma vírgula ou um ponto decimal, sem pontos para os milhares.`;
+    return `Escreva ${kind}${range}${places}. Use apenas algarismos e uma vírgula ou um ponto decimal, sem pontos para os milhares. Espaços podem separar os milhares.`;
   },
   unsignedFile: 'Baixar o PDF não assinado',
   whatIsLeft: 'O que falta',
@@ -70,8 +70,8 @@ export const filePortuguese: PageTexts['file'] = {
     readyApprover: 'Pronto para aprovar',
     fieldMissing: 'Falta preencher um campo: {field}.',
     fieldsMissing: 'Faltam {count} campos por preencher. O próximo é: {field}.',
-    saved: 'Guardado',
-    notSaved: 'Ainda não guardado: sem conexão',
+    saved: 'Salvo',
+    notSaved: 'Ainda não salvo: sem conexão',
     pageOf: 'Página {number} de {total}',
     pageFailed: 'Não foi possível carregar esta página.',
     pageWithoutText: 'Esta página é uma imagem: não contém texto que possa ser lido em voz alta.',

@@ -31,12 +31,12 @@ export const linkPortuguese: PageTexts['link'] = {
     ended: {
       title: 'Este link expirou',
       text: (sender) =>
-        html`O prazo para assinar com este link terminou. Se ainda quiser assinar, contacte ${sender}. Se já tem um documento, abra-o com o link recebido por e-mail.`,
+        html`O prazo para assinar com este link terminou. Se ainda quiser assinar, contate ${sender}. Se já tem um documento, abra-o com o link recebido por e-mail.`,
     },
     used_up: {
       title: 'Não há mais vagas',
       text: (sender) =>
-        html`Todas as pessoas previstas já usaram este link. Se também quiser assinar, contacte ${sender}. Se já tem um documento, abra-o com o link recebido por e-mail.`,
+        html`Todas as pessoas previstas já usaram este link. Se também quiser assinar, contate ${sender}. Se já tem um documento, abra-o com o link recebido por e-mail.`,
     },
   },
   errors: {

@@ -5,7 +5,7 @@ export const phonePortuguese: PageTexts['phone'] = {
   codeLabel: 'Código QR para o telefone',
   instructions: 'Leia este código com a câmera do telefone e desenhe lá com o dedo. O desenho aparecerá aqui.',
   drawHere: 'Desenhar aqui',
-  heading: { signature: 'Desenhe a sua assinatura', initials: 'Desenhe as suas iniciais' },
+  heading: { signature: 'Desenhe a sua assinatura', initials: 'Desenhe a sua rubrica' },
   hint: 'Desenhe com o dedo. Vire o telefone para ter mais espaço.',
   send: 'Usar este desenho',
   sending: 'O desenho está sendo enviado.',

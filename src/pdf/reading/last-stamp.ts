@@ -75,11 +75,19 @@ function describe(token: Buffer, at: Date, contents: Buffer): LastStamp {
   return { token, at, until: new Date(Math.min(...ends)), contents, certificates };
 }
 
-/** Returns a certificate and those of the others that issued it, one after the other. */
+/**
+ * Returns a certificate and those that issued it, up to a root. Of several for one issuer, such as cross-certificates, the one counts
+ * that ends last.
+ */
 function chainOf(signer: X509Certificate, certificates: readonly X509Certificate[]): X509Certificate[] {
-  const chain = new Set([signer]);
-  for (const one of chain) {
-    for (const issuer of certificates) if (one.checkIssued(issuer) && one.verify(issuer.publicKey)) chain.add(issuer);
+  const chain = [signer];
+  for (let last = signer; !last.checkIssued(last); ) {
+    const [issuer] = certificates
+      .filter((one) => !chain.includes(one) && last.checkIssued(one) && last.verify(one.publicKey))
+      .sort((a, b) => b.validToDate.getTime() - a.validToDate.getTime());
+    if (issuer === undefined) break;
+    chain.push(issuer);
+    last = issuer;
   }
-  return [...chain];
+  return chain;
 }

@@ -23,13 +23,13 @@ export class NotRenewedError extends Error {
  * Adds a document time-stamp to a sealed PDF whose newest time-stamp is `last`, with the data for checking that one later (ETSI EN
  * 319 142-1, 5.4.3). The file is only appended to. With `anchors` (DER), the authority must be one of them.
  *
- * @throws a `NotRenewedError`, also when the new time-stamp would end no later than the last one.
+ * @throws a `NotRenewedError`, also when the new time-stamp would end no later than the last one, unless `isForced`.
  */
 export async function renewPdf(
   file: Buffer,
   sealRange: ByteRange,
   last: LastStamp,
-  { tsaUrl, anchors }: { tsaUrl: string; anchors: readonly Uint8Array[] },
+  { tsaUrl, anchors, isForced = false }: { tsaUrl: string; anchors: readonly Uint8Array[]; isForced?: boolean },
 ): Promise<{ file: Buffer; stamp: LastStamp }> {
   const renewed = await appendStamp(file, tsaUrl, (pdf) =>
     embedStampData(pdf, last.contents, withIssuers(last.certificates, anchors)),
@@ -42,7 +42,7 @@ export async function renewPdf(
     throw new NotRenewedError('authority', 'TSA_TRUST_FILE has no certificate for the new time-stamp');
   if (stamp.at.getTime() < last.at.getTime() - clockMsMax || stamp.until <= stamp.at)
     throw new NotRenewedError('authority', `the new time-stamp states an impossible time, ${stamp.at.toISOString()}`);
-  if (stamp.until <= last.until) {
+  if (!isForced && stamp.until <= last.until) {
     const [ends, before] = [stamp.until.toISOString(), last.until.toISOString()];
     throw new NotRenewedError('no_later', `the new time-stamp would end at ${ends}, the present one ends at ${before}`);
   }

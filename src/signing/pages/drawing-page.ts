@@ -34,7 +34,7 @@ export function renderDrawingPage(view: DrawingPageView): string {
     stylesheets: branded(stylesheets, view.brand),
     scripts: drawScripts,
     body: html`<body class="draw-page">
-${masthead({ ...view, testMode: view.isTest, isPreview: false })}
+${masthead({ ...view, testMode: view.isTest, isPreview: false }, 'no menu')}
 <main id="page" class="desk desk-single" data-address="${view.address}" data-sending="${phone.sending}" data-signature-pad="${urlOf('signature-pad.js')}">
 <article class="document-card" aria-labelledby="heading">
 <h1 id="heading">${heading}</h1>

@@ -9,13 +9,13 @@ import type { LockedPageView, PageBrand } from './signing-page-view.ts';
  */
 export function masthead(
   view: Pick<LockedPageView, 'language' | 'accountName' | 'brand' | 'testMode' | 'isPreview'>,
-  menuForm: MenuForm | null = null,
+  menuForm: MenuForm | null | 'no menu' = null,
 ): Html {
   const text = texts[view.language];
   return html`<header class="masthead" id="masthead">
 ${view.isPreview && html`<p class="test-mode"><strong>${text.preview}</strong> <span>${text.previewMeaning}</span></p>\n`}${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<div class="masthead-row">
 <p class="sender">${logo(view.accountName, view.brand) ?? nameWithInitial(view.accountName)}</p>
-${!view.isPreview && languageMenu(view.language, menuForm)}</div>
+${!view.isPreview && menuForm !== 'no menu' && languageMenu(view.language, menuForm)}</div>
 </header>`;
 }
 

@@ -65,7 +65,7 @@ export interface SignBody {
 export type InitialsInput = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
 /** A request for a drawing made on a phone. */
-export interface PhoneDrawing {
+export interface RequestedDrawing {
   id: string;
   /** The code for the phone's camera: an SVG path of `size` by `size` modules. */
   qr: { size: number; path: string };

@@ -1,5 +1,4 @@
 import { element, texts } from './elements.ts';
-import { isFramed } from './embedding.ts';
 import { post } from './post.ts';
 
 /**
@@ -11,7 +10,7 @@ export function setUpFinish(): void {
   const isVerified = 'verified' in element('page').dataset;
   const isInPerson = 'inPerson' in element('page').dataset;
   button?.addEventListener('click', () => {
-    if (isVerified) void post('finish', isFramed() ? { framed: true } : {});
+    if (isVerified) void post('finish', {});
     const heading = document.createElement('h1');
     heading.tabIndex = -1;
     heading.textContent = element('outcome-heading').textContent;

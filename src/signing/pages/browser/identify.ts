@@ -76,9 +76,13 @@ const loadedForItKey = 'countersign-opened';
 
 /** Whether the page has just reloaded for this reason. Prevents endless reloads if it is locked again. */
 function hasJustLoadedForIt(): boolean {
-  const last = Number(sessionStorage.getItem(loadedForItKey) ?? 0);
-  sessionStorage.setItem(loadedForItKey, String(Date.now()));
-  return Date.now() - last < 5_000;
+  try {
+    const last = Number(sessionStorage.getItem(loadedForItKey) ?? 0);
+    sessionStorage.setItem(loadedForItKey, String(Date.now()));
+    return Date.now() - last < 5_000;
+  } catch {
+    return true; // Storage is disabled, so nothing tells.
+  }
 }
 
 /** Requests a sign-in link. It comes by e-mail, and this tab opens the document after the sign-in. In test mode it opens at once. */
@@ -92,7 +96,7 @@ export function setUpAccount(): void {
     sending: texts().linkSending,
     body: () => {
       element('link-status').textContent = '';
-      return {};
+      return isFramed() ? { framed: true } : {};
     },
     done: ({ state }) => {
       if (state !== 'needs_account') showOutcome();

@@ -1,4 +1,4 @@
-import type { Action, PhoneDrawing, RefusalCode } from '../script-contract.ts';
+import type { Action, RefusalCode, RequestedDrawing } from '../script-contract.ts';
 import { element, isPreview, texts } from './elements.ts';
 
 export type Answer = Done | Refused | { kind: 'unreachable' };
@@ -10,7 +10,7 @@ export interface Done {
   /** The verification code, in test mode only. */
   code?: string;
   /** The code for a phone, when one was requested. */
-  drawing?: PhoneDrawing;
+  drawing?: RequestedDrawing;
 }
 
 export interface Refused {

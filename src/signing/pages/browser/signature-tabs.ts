@@ -1,6 +1,6 @@
 import { createDrawing, type Drawing } from './drawing.ts';
 import { element, texts } from './elements.ts';
-import { setUpPhoneDrawing } from './phone-drawing.ts';
+import { type PhoneDrawing, setUpPhoneDrawing } from './phone-drawing.ts';
 
 export type TabKind = 'type' | 'draw' | 'upload';
 
@@ -24,6 +24,7 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
   const tabs = [...element(`${prefix}tabs`).querySelectorAll<HTMLElement>('[role="tab"]')];
   const error = element(`${prefix}signature-error`);
   let drawing: Drawing | null = null;
+  let phone: PhoneDrawing | null = null;
   let isOpening = false;
 
   const select = (selected: HTMLElement) => {
@@ -45,7 +46,7 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
     createDrawing({ prefix, before, onChange: () => onChange?.() })
       .then((created) => {
         drawing = created;
-        setUpPhoneDrawing(prefix, created);
+        phone = setUpPhoneDrawing(prefix, created);
       })
       .catch(() => {
         error.textContent = texts().drawingUnavailable;
@@ -75,6 +76,9 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
       const tab = tabs.find(({ dataset }) => dataset.kind === kind);
       if (tab) select(tab);
     },
-    drawn: () => (drawing ? drawing.picture() : before),
+    drawn: () => {
+      if (phone?.isWaiting()) return null;
+      return drawing ? drawing.picture() : before;
+    },
   };
 }

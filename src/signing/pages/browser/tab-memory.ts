@@ -25,7 +25,11 @@ export function remember(what: Remembered, value: unknown): void {
 
 /** Deletes everything when the person has finished, for the next one at this device. */
 export function forgetAll(): void {
-  for (const what of ['signature', 'initials', 'unsaved', 'entered'] as const) sessionStorage.removeItem(keyOf(what));
+  try {
+    for (const what of ['signature', 'initials', 'unsaved', 'entered'] as const) sessionStorage.removeItem(keyOf(what));
+  } catch {
+    // Storage is disabled, so there is nothing.
+  }
 }
 
 function keyOf(what: Remembered): string {
