@@ -114,11 +114,12 @@ export async function rollStreamSecret(
   return rolled && { ...rolled, secret };
 }
 
-/** Pauses the stream. Entries are kept and wait. Null when there is none. */
+/** Pauses the stream. Entries are kept and wait. A batch that is under way is the last, and is sent again later. Null when there is none. */
 export function pauseStream(world: World, tx: Tx, { accountId, personId }: StreamChange): Promise<AuditStream | null> {
   return change(world, tx, personId, 'audit_stream_paused', {
     name: 'pause_audit_stream',
-    text: `update audit_streams set paused_at = coalesce(paused_at, $2) where account_id = $1 returning ${streamColumns}`,
+    text: `update audit_streams set paused_at = coalesce(paused_at, $2), lease_id = null, leased_until = null
+           where account_id = $1 returning ${streamColumns}`,
     values: [accountId, world.clock.now()],
   });
 }
@@ -128,7 +129,8 @@ export function resumeStream(world: World, tx: Tx, { accountId, personId }: Stre
   return change(world, tx, personId, 'audit_stream_resumed', {
     name: 'resume_audit_stream',
     text: `update audit_streams
-           set paused_at = null, failures = 0, failing_since = null, last_error = null, warned_at = null, next_attempt_at = $2
+           set paused_at = null, failures = 0, failing_since = null, last_error = null, warned_at = null, next_attempt_at = $2,
+             lease_id = null, leased_until = null
            where account_id = $1 returning ${streamColumns}`,
     values: [accountId, world.clock.now()],
   });

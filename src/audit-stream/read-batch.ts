@@ -33,8 +33,16 @@ export function settledId(now: Date): string {
   return firstIdAt(new Date(now.getTime() - settleMs));
 }
 
-/** Reads the next entries that wait for a company's stream, as its audit log shows them (src/audit-log/read-audit-log.ts). */
-export async function readBatch(db: Queryable, accountId: string, now: Date): Promise<Batch> {
+/**
+ * Reads the next entries that wait for a company's stream, as its audit log shows them (src/audit-log/read-audit-log.ts). After each
+ * failure the batch has half as many, because the receiver may limit the size.
+ */
+export async function readBatch(
+  db: Queryable,
+  { account_id: accountId, failures }: { account_id: string; failures: number },
+  now: Date,
+): Promise<Batch> {
+  const entriesMax = Math.max(1, batchEntriesMax >> failures);
   const rows = await db.query<{ entry_id: string; shows: boolean } & LoggedAction>({
     name: 'read_audit_stream_batch',
     text: `with waiting as (
@@ -53,9 +61,9 @@ export async function readBatch(db: Queryable, accountId: string, now: Date): Pr
              left join members m on m.account_id = $1 and m.canonical_email = p.canonical_email
            )
            select * from judged where shows or entry_id < $3 order by entry_id`,
-    values: [accountId, settledId(now), firstIdAt(new Date(now.getTime() - openingMs)), batchEntriesMax],
+    values: [accountId, settledId(now), firstIdAt(new Date(now.getTime() - openingMs)), entriesMax],
   });
-  const batch: Batch = { entries: [], doneIds: [], hasMore: rows.length >= batchEntriesMax };
+  const batch: Batch = { entries: [], doneIds: [], hasMore: rows.length >= entriesMax };
   let bytes = 0;
   for (const { entry_id, shows, ...row } of rows) {
     if (shows) {

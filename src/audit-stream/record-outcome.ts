@@ -48,17 +48,17 @@ export async function recordFailure(
   world: World,
   db: Database,
   queue: JobQueue,
-  { account_id: accountId, lease_id: leaseId, failures }: ClaimedStream,
+  { account_id: accountId, lease_id: leaseId }: ClaimedStream,
   reason: string,
 ): Promise<void> {
   const now = world.clock.now();
-  const waitSeconds = retrySeconds[Math.min(failures, retrySeconds.length - 1)] ?? 0;
   await db.transaction(async (tx) => {
     const [failed] = await tx.query<{ warns: boolean }>({
       name: 'record_audit_batch_failed',
       text: `update audit_streams s
-             set failures = s.failures + 1, failing_since = coalesce(s.failing_since, $3), last_error = $4, next_attempt_at = $5,
-               warned_at = case when judged.warns then $3 else s.warned_at end, lease_id = null, leased_until = null
+             set failures = s.failures + 1, failing_since = coalesce(s.failing_since, $3::timestamptz), last_error = $4,
+               next_attempt_at = $3::timestamptz + make_interval(secs => ($5::integer[])[least(s.failures + 1, cardinality($5::integer[]))]),
+               warned_at = case when judged.warns then $3::timestamptz else s.warned_at end, lease_id = null, leased_until = null
              from (
                select account_id, warned_at is null and failing_since <= $6 as warns from audit_streams
                where account_id = $1 and lease_id = $2 for no key update
@@ -69,7 +69,7 @@ export async function recordFailure(
         leaseId,
         now,
         reason.slice(0, errorLengthMax),
-        new Date(now.getTime() + waitSeconds * 1000),
+        retrySeconds,
         new Date(now.getTime() - warningMs),
       ],
     });

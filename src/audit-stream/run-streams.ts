@@ -46,8 +46,14 @@ export function createStreamRunner(deps: RunnerDeps): StreamRunner {
   }
 
   async function sendStream(claimed: ClaimedStream): Promise<void> {
+    let { failures } = claimed;
     for (let batches = 1; ; batches++) {
-      const batch = await readBatch(db, claimed.account_id, world.clock.now());
+      const batch = await readBatch(db, { ...claimed, failures }, world.clock.now()).catch((error) => {
+        world.log.warn('entries of an audit log cannot be read', { account_id: claimed.account_id, error });
+        return null;
+      });
+      if (batch === null)
+        return recordFailure(world, db, deps.queue, claimed, 'the service could not read the entries');
       if (batch.entries.length === 0) return recordHidden(db, claimed, batch);
       const outcome = await sendBatch(deps, claimed, { type: 'entries', entries: batch.entries }, stopping.signal);
       deps.onBatch(claimed.kind, outcome.kind);
@@ -56,6 +62,7 @@ export function createStreamRunner(deps: RunnerDeps): StreamRunner {
           const goesOn = batch.hasMore && batches < batchesMax && !stopping.signal.aborted;
           const isHeld = await recordSent(world, db, claimed, batch, goesOn ? leaseEnd() : null);
           if (!goesOn || !isHeld) return;
+          failures = 0;
           break;
         }
         case 'failed':

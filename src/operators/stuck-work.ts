@@ -6,7 +6,7 @@ const listedMax = 20;
 
 /** Work that no queue tries again, and that someone must look at. */
 export interface StuckWork {
-  /** Webhook deliveries that were given up and not sent again. At most `countMax + 1`. */
+  /** Webhook deliveries to present endpoints that were given up, and that nobody sent again. At most `countMax + 1`. */
   dead_deliveries: number;
   /** Documents whose sealing stopped, because a page would look different. At most `countMax + 1`. */
   stopped_seals: number;
@@ -20,7 +20,11 @@ export async function readStuckWork(db: Queryable): Promise<StuckWork> {
       name: 'count_stuck_work',
       text: `select
                (select count(*)::int from (
-                  select from webhook_deliveries where status = 'dead' and redelivery_of is null limit $1) d) as dead_deliveries,
+                  select from webhook_deliveries w
+                  join webhook_endpoints e on e.account_id = w.account_id and e.id = w.endpoint_id and e.removed_at is null
+                  where w.status = 'dead' and w.redelivery_of is null and not exists (
+                    select from webhook_deliveries again where again.account_id = w.account_id and again.redelivery_of = w.id
+                  ) limit $1) d) as dead_deliveries,
                (select count(*)::int from (
                   select from documents where seal_changed_page is not null limit $1) s) as stopped_seals`,
       values: [countMax + 1],

@@ -120,8 +120,8 @@ function PlanDialog({ company: { id, display_name, tier }, onDone, onClose }: Ch
 }
 
 function CreditsDialog({ company: { id, display_name }, onDone, onClose }: ChangeProps) {
-  // One for each dialog, so that credits are added once however often the request is sent.
-  const [requestId] = useState(newRequestId);
+  // One for each amount, so that credits are added once however often the request is sent.
+  const [requestIds] = useState(() => new Map<number, string>());
   return (
     <ConfirmDialog
       title={fill(text.creditsTitle, { name: display_name })}
@@ -129,7 +129,8 @@ function CreditsDialog({ company: { id, display_name }, onDone, onClose }: Chang
       failures={{ ...failures, 'invalid_input:amount': text.wrongAmount }}
       onConfirm={async (form) => {
         const amount = Number(form.get('amount'));
-        const body = { amount, request_id: requestId };
+        const body = { amount, request_id: requestIds.get(amount) ?? newRequestId() };
+        requestIds.set(amount, body.request_id);
         await api.post('/operator/companies/:id/credits', { params: { id }, body });
         await onDone(count(amount, text.creditsAdded));
       }}

@@ -83,6 +83,8 @@ const english = {
       'tell-of-review': 'Reviews',
       'tell-of-schedule': 'Failed scheduled sends',
       'tell-of-export': 'Data exports',
+      'tell-of-audit-stream': 'Audit stream warnings',
+      'attest-act': 'Attestations',
       'notify-new-browser': 'New sign-ins',
     } as Record<string, string>,
     columns: {
@@ -245,6 +247,8 @@ const spanish: typeof english = {
       'tell-of-review': 'Revisiones',
       'tell-of-schedule': 'Envíos programados fallidos',
       'tell-of-export': 'Exportaciones de datos',
+      'tell-of-audit-stream': 'Alertas del flujo de auditoría',
+      'attest-act': 'Atestaciones',
       'notify-new-browser': 'Inicios de sesión nuevos',
     },
     columns: {
