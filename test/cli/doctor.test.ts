@@ -40,6 +40,7 @@ test('a service in order has nothing but ok', async () => {
     ['schema', true],
     ['job queue', true],
     ['secrets', true],
+    ['seal renewal', true],
     ['files', true],
     ['signing certificate', true],
     ['time stamps', true],
