@@ -40,18 +40,18 @@ export async function loadSealInput(
   document: Document,
   verifyAddress: string,
 ): Promise<SealInput> {
-  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt, settings, attestations] =
-    await Promise.all([
-      listRecipients(db, document.account_id, document.id),
-      readSignatures(db, document),
-      readAudit(db, document.account_id, document.id),
-      readAccountName(db, document.account_id),
-      readLogo(db, document.account_id),
-      readAttachment(db, document.account_id, document.id),
-      readAcceptedAt(db, document),
-      readSigningSettings(db, document.account_id),
-      listAttestations(db, document),
-    ]);
+  // Before the trail, which then has the entry of each, also of one that is made meanwhile.
+  const attestations = await listAttestations(db, document);
+  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt, settings] = await Promise.all([
+    listRecipients(db, document.account_id, document.id),
+    readSignatures(db, document),
+    readAudit(db, document.account_id, document.id),
+    readAccountName(db, document.account_id),
+    readLogo(db, document.account_id),
+    readAttachment(db, document.account_id, document.id),
+    readAcceptedAt(db, document),
+    readSigningSettings(db, document.account_id),
+  ]);
   const content = contentOf(document, recipients, attachment);
   const contentSha256 = createHash('sha256').update(content).digest('hex');
   // The digest was fixed when the document was sent.
