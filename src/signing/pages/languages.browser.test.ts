@@ -157,7 +157,8 @@ test('another language keeps a code that was typed', async () => {
   const { page } = open;
   await page.getByRole('textbox', { name: 'Codice di verifica' }).fill('123');
   await choose(page, 'Português');
-  expect(await page.getByRole('textbox', { name: 'Código de verificação' }).inputValue()).toBe('123');
+  // The script fills it in when the page has loaded.
+  await expect.poll(() => page.getByRole('textbox', { name: 'Código de verificação' }).inputValue()).toBe('123');
 });
 
 test('another language saves fields first, and a number that was refused is named and not read in another way', async () => {
