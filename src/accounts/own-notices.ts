@@ -97,7 +97,10 @@ async function change(
   return readOwnNotices(tx, { accountId, memberId });
 }
 
-/** Whether a member gets a notice that is about to be sent: they have not switched it off. What the company switches off still goes out if it waits. */
+/**
+ * Whether a member gets a notice that is about to be sent: they have not switched it off. What the company has switched off meanwhile
+ * still goes out.
+ */
 export async function wantsNotice(db: Queryable, reader: NoticeReader, kind: SenderNoticeKind): Promise<boolean> {
   const own = await readOwnNotices(db, reader);
   return own?.kinds.includes(kind) === true;

@@ -114,7 +114,10 @@ export async function rollStreamSecret(
   return rolled && { ...rolled, secret };
 }
 
-/** Pauses the stream. Entries are kept and wait. A batch that is under way is the last, and is sent again later. Null when there is none. */
+/**
+ * Pauses the stream. Entries are kept and wait. A batch that is under way is the last one, and is sent again later. Null when there
+ * is no stream.
+ */
 export function pauseStream(world: World, tx: Tx, { accountId, personId }: StreamChange): Promise<AuditStream | null> {
   return change(world, tx, personId, 'audit_stream_paused', {
     name: 'pause_audit_stream',

@@ -29,9 +29,9 @@ export interface Sealing {
 }
 
 /**
- * Makes and stores the sealed PDF of a completed document, after the attestations that are missing, then enqueues everyone's copy. A child process draws and signs
- * it. One final transaction records it; until that commits the document is completed but not sealed, and the job runs
- * again. If two jobs seal, the first result stays. A page that would look different stops the seal.
+ * Makes the attestations that are missing, then makes and stores the sealed PDF of a completed document and enqueues everyone's
+ * copy. A child process draws and signs it. One final transaction records it; until that commits the document is completed but
+ * not sealed, and the job runs again. If two jobs seal, the first result stays. A page that would look different stops the seal.
  */
 export async function sealDocument(world: World, db: Database, sealing: Sealing, documentId: string): Promise<void> {
   const document = await findDocument(db, documentId);

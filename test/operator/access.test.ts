@@ -38,7 +38,7 @@ test('every endpoint refuses sessions of single sign-on', () => {
   for (const { needsOwnSignIn, route } of endpoints) expect(needsOwnSignIn, route).toBe(true);
 });
 
-describe('nobody but operators gets an answer', () => {
+describe('only operators get an answer', () => {
   test('not someone who is signed out', async () => {
     for (const line of await callAll(visit(app))) expect(line).toEqual([line[0], 401, 'not_signed_in']);
   });

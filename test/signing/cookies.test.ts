@@ -46,7 +46,7 @@ test('with https a cookie without the prefix counts for nothing: another host of
   expect(readVerificationCookies(cookieHeader(https, 'verified'), recipient, https)).toEqual([token]);
 });
 
-test('a cookie for frames is one of its own, and counts beside the other', () => {
+test('a cookie for frames is one of its own, and counts next to the other', () => {
   const framed = verificationCookie(recipient, token, http, true);
   expect(framed).toMatch(/^countersign_framed_.*; SameSite=None; Secure; Partitioned$/);
   const both = `${cookieHeader(https, 'verified', 'old')}; ${cookieHeader(https, 'framed')}`;
