@@ -101,6 +101,8 @@ test('forms and delegation work in the frame, and no other site can show a page'
   const { link } = await sent();
   const { page, frame } = await embed(link);
   await frame.getByRole('link', { name: 'Someone else should sign' }).click();
+  // The signing page has a field for a name too.
+  await frame.getByRole('heading', { name: 'Who should sign instead of you?' }).waitFor();
   await frame.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper');
   await frame.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.com');
   await frame.getByRole('button', { name: 'Pass on' }).click();
