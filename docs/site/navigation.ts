@@ -28,6 +28,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/languages.md',
       'guides/data-export.md',
       'guides/audit-stream.md',
+      'guides/cc-lists.md',
       'guides/folders.md',
       'guides/console.md',
       'guides/api-client.md',

@@ -48,6 +48,9 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     folder_deleted: 'deleted a folder',
     folder_member_set: 'gave access to a folder',
     folder_member_removed: 'removed access to a folder',
+    cc_list_created: 'created a cc list',
+    cc_list_changed: 'changed a cc list',
+    cc_list_deleted: 'deleted a cc list',
     document_moved: 'moved a document',
     notices_chosen: 'chose the notices that are sent',
     sending_defaults_set: 'set the defaults for expiry and reminders',
@@ -128,6 +131,9 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     folder_deleted: 'eliminó una carpeta',
     folder_member_set: 'dio acceso a una carpeta',
     folder_member_removed: 'quitó el acceso a una carpeta',
+    cc_list_created: 'creó una lista de copias',
+    cc_list_changed: 'cambió una lista de copias',
+    cc_list_deleted: 'eliminó una lista de copias',
     document_moved: 'movió un documento',
     notices_chosen: 'eligió los avisos que se envían',
     sending_defaults_set: 'cambió la caducidad y los recordatorios predeterminados',
@@ -199,6 +205,7 @@ const words: Record<Language, Record<string, string>> = {
     'never expires': 'no caduca',
     'expires after days': 'caduca a los días',
     pages: 'páginas',
+    people: 'personas',
     files: 'archivos',
     rows: 'filas',
     events: 'eventos',
@@ -281,6 +288,13 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
     case 'folder_closed':
     case 'folder_deleted':
       return text('name');
+    case 'cc_list_created':
+    case 'cc_list_changed':
+    case 'cc_list_deleted':
+      return [
+        [...text('from'), ...text('name')].join(' → '),
+        ...(typeof detail.people === 'number' ? [`${say('people')}: ${detail.people}`] : []),
+      ];
     case 'folder_renamed':
       return [[...text('from'), ...text('name')].join(' → ')];
     case 'folder_member_set':

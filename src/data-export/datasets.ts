@@ -56,6 +56,8 @@ export const datasets: readonly Dataset[] = [
   own('public-link-documents.jsonl', 'public_link_documents', 't.document_id'),
   own('folders.json', 'folders', 't.id'),
   own('folder-members.json', 'folder_members', 't.folder_id, t.member_id'),
+  own('cc-lists.json', 'cc_lists', 't.id'),
+  own('cc-list-people.json', 'cc_list_people', 't.list_id, t.position'),
   own('removed-members.jsonl', 'removed_members', 't.canonical_email'),
   own('sso-identities.jsonl', 'sso_identities', 't.issuer, t.subject'),
   {

@@ -86,6 +86,14 @@ export const exportedTables = {
     ],
     leftOut: { account_id: always },
   },
+  cc_list_people: {
+    columns: ['list_id', 'position', 'name', 'email'],
+    leftOut: { account_id: always, canonical_email: internal },
+  },
+  cc_lists: {
+    columns: ['id', 'name', 'is_default', 'created_at'],
+    leftOut: { account_id: always, name_key: internal, version: internal },
+  },
   credit_entries: {
     columns: ['id', 'number', 'amount', 'balance', 'reason', 'document_id', 'created_at'],
     leftOut: {

@@ -30,6 +30,7 @@ DATA (.jsonl has one JSON object a line, .json one value)
   imports.jsonl, import-items.jsonl, imported-files.jsonl, imported-drive-files.jsonl, imported-envelopes.jsonl
   bulk-sends.jsonl, bulk-send-rows.jsonl, public-links.jsonl, public-link-documents.jsonl
   folders.json, folder-members.json  folders, and who sees them
+  cc-lists.json, cc-list-people.json  lists of people who get copies
   removed-members.jsonl, sso-identities.jsonl, saved-views.jsonl, usage.jsonl, credits.jsonl
   settings.json       the company, its plan, branding, texts of e-mails, sending, signing and single sign-on
   branding/           the logo
@@ -74,6 +75,7 @@ DATOS (.jsonl tiene un objeto JSON por línea; .json, un valor)
   imports.jsonl, import-items.jsonl, imported-files.jsonl, imported-drive-files.jsonl, imported-envelopes.jsonl
   bulk-sends.jsonl, bulk-send-rows.jsonl, public-links.jsonl, public-link-documents.jsonl
   folders.json, folder-members.json  las carpetas y quién las ve
+  cc-lists.json, cc-list-people.json  las listas de personas que reciben copias
   removed-members.jsonl, sso-identities.jsonl, saved-views.jsonl, usage.jsonl, credits.jsonl
   settings.json       la empresa, su plan, marca, textos de correos, envío, firma e inicio de sesión único
   branding/           el logotipo

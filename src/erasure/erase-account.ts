@@ -224,6 +224,8 @@ const rest = [
   'rate_usage',
   'account_storage',
   'api_keys',
+  'cc_list_people',
+  'cc_lists',
   'folder_members',
   'folders',
   'members',

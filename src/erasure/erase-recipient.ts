@@ -4,6 +4,7 @@ import { likePattern } from '../documents/document-filter.ts';
 import { lockDocument } from '../documents/queries.ts';
 import { cancelSchedule } from '../documents/schedule-send.ts';
 import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/stored-files.ts';
+import { canonicalEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
@@ -65,6 +66,22 @@ export async function eraseFromBrands(db: Queryable, email: string, accountId: s
            where ($2::uuid is null or account_id = $2) and lower(reply_to) = lower($1)
            returning account_id`,
     values: [email, accountId],
+  });
+  return erased.map(({ account_id }) => account_id);
+}
+
+/** Removes a person from the cc lists of one company or of all. Returns the companies that had them in one. */
+export async function eraseFromCcLists(db: Queryable, email: string, accountId: string | null): Promise<string[]> {
+  const erased = await db.query<{ account_id: string }>({
+    name: 'erase_from_cc_lists',
+    text: `with erased as (
+             delete from cc_list_people where ($2::uuid is null or account_id = $2) and canonical_email = $1
+             returning account_id, list_id
+           ), changed as (
+             update cc_lists l set version = l.version + 1 from erased e where l.account_id = e.account_id and l.id = e.list_id
+           )
+           select distinct account_id from erased`,
+    values: [canonicalEmail(email), accountId],
   });
   return erased.map(({ account_id }) => account_id);
 }

@@ -25,7 +25,7 @@ const sensitive = [
   ...['POST /folders/:id/open', 'POST /folders/:id/members'],
   ...['POST /audit-stream', 'POST /audit-stream/roll', 'POST /audit-stream/remove'],
   ...['POST /audit-stream/pause', 'POST /audit-stream/resume'],
-  ...['POST /embedding'],
+  ...['POST /embedding', 'POST /cc-lists', 'POST /cc-lists/:id'],
   ...['POST /data-exports', 'POST /data-exports/:id/open'],
   ...['POST /operator/companies/:id/plan', 'POST /operator/companies/:id/credits'],
 ];

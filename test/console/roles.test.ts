@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCcList } from '../../src/accounts/cc-lists.ts';
 import { createFolder } from '../../src/accounts/folders.ts';
 import { listMembers, type MemberRole } from '../../src/accounts/members.ts';
 import type { ConsoleEndpoint } from '../../src/console/core/console-endpoint.ts';
@@ -19,6 +20,7 @@ let templateId: string;
 let bulkSendId: string;
 let linkId: string;
 let folderId: string;
+let ccListId: string;
 let target: Member;
 const visitors = new Map<string, () => Promise<Visitor>>();
 
@@ -35,6 +37,8 @@ beforeAll(async () => {
   target = await addMember(app, company.id, 'member');
   const key = { name: 'Personnel', key: 'personnel', isOpen: false };
   folderId = (await app.db.transaction((tx) => createFolder(app.world, tx, company.id, key, null)))?.id ?? '';
+  const cc = { name: 'Board', key: 'board', isDefault: false, people: [{ name: 'Ada', email: 'ada@example.com' }] };
+  ccListId = (await app.db.transaction((tx) => createCcList(app.world, tx, company.id, cc, null)))?.id ?? '';
   const people: [string, string, MemberRole][] = [
     ['member', company.id, 'member'],
     ['admin', company.id, 'admin'],
@@ -86,6 +90,7 @@ const aboutMembers = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/m
 const aboutDocuments = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/documents/:id');
 const aboutTemplates = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/templates/:id');
 const aboutFolders = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/folders/:id');
+const aboutCcLists = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/cc-lists/:id');
 const aboutImports = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/imports/:id');
 
 /** Returns the error code of a refusal. Null if the caller is admitted, whatever the answer to an empty body is. */
@@ -94,8 +99,8 @@ function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
   if (allowed === 'anyone') return null;
   if (who === 'signed out') return 'not_signed_in';
   if (rank[roleOf[who]] < rank[allowed]) return 'forbidden';
-  const isAboutOne = [aboutMembers, aboutDocuments, aboutTemplates, aboutFolders, aboutImports].some((about) =>
-    about(endpoint),
+  const isAboutOne = [aboutMembers, aboutDocuments, aboutTemplates, aboutFolders, aboutCcLists, aboutImports].some(
+    (about) => about(endpoint),
   );
   return isAboutOne && who === 'owner of another company' ? 'not_found' : null;
 }
@@ -104,6 +109,7 @@ function idFor(endpoint: ConsoleEndpoint): string {
   if (aboutDocuments(endpoint)) return documentId;
   if (aboutTemplates(endpoint)) return templateId;
   if (aboutFolders(endpoint)) return folderId;
+  if (aboutCcLists(endpoint)) return ccListId;
   return aboutImports(endpoint) ? importId : target.id;
 }
 
@@ -111,6 +117,14 @@ function idFor(endpoint: ConsoleEndpoint): string {
 function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined {
   if (method !== 'POST') return undefined;
   if (path === '/members') return { email: `invited-by-${who.replaceAll(' ', '-')}@example.com`, role: 'member' };
+  if (path.startsWith('/cc-lists')) {
+    return {
+      name: `List by ${who}`,
+      is_default: false,
+      people: [{ name: 'Ada', email: 'ada@example.com' }],
+      version: 1,
+    };
+  }
   if (path === '/folders') return { name: `Folder by ${who}`, is_open: false };
   if (path === '/folders/:id/name') return { name: 'Personnel' };
   if (path === '/folders/:id/open') return { is_open: false };

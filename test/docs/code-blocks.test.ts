@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { navigation } from '../../docs/site/navigation.ts';
 import { virtualPages } from '../../docs/site/virtual-pages.ts';
+import { createCcList } from '../../src/accounts/cc-lists.ts';
 import { createFolder } from '../../src/accounts/folders.ts';
 import { createMember } from '../../src/accounts/members.ts';
 import { readConfig } from '../../src/config.ts';
@@ -142,6 +143,8 @@ async function fixtures(): Promise<Record<string, string>> {
   const link = await createPublicLink(app, company);
   const named = { name: 'Personnel', key: 'personnel', isOpen: false };
   const personnel = await app.db.transaction((tx) => createFolder(app.world, tx, company.id, named, null));
+  const cc = { name: 'Archive', key: 'archive', isDefault: false, people: [{ name: 'Ada', email: 'ada@example.com' }] };
+  const ccList = await app.db.transaction((tx) => createCcList(app.world, tx, company.id, cc, null));
   return {
     KEY: company.key,
     TEST_KEY: company.testKey,
@@ -157,6 +160,7 @@ async function fixtures(): Promise<Record<string, string>> {
     TEMPLATE: link.template_id,
     LINK: link.id,
     FOLDER: personnel?.id ?? '',
+    CC_LIST: ccList?.id ?? '',
     ENDPOINT: endpoint.id,
     DELIVERY: delivery?.id ?? '',
     MEMBER: created?.id ?? '',

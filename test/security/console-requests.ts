@@ -25,6 +25,7 @@ const page = (id: keyof Ids, query?: string): RequestLine => ({
   ...(query && { query }),
 });
 const person = () => ({ name: 'Grace Hopper', email: 'grace@example.com' });
+const ccList = (name: string) => ({ name, is_default: false, people: [person()] });
 const newVersion = (version: number) => () => ({ version, title: 'Changed', recipients: [] });
 const file = new Uint8Array(aPdf());
 const csv = new TextEncoder().encode('Title\nLease of Ada\n');
@@ -131,6 +132,8 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /folders/:id/members': about('folder', ({ folderMember }) => ({ member_id: folderMember, role: 'editor' })),
   'DELETE /folders/:id/members/:member': { params: { id: 'folder', member: 'folderMember' } },
   'DELETE /folders/:id': about('folderToDelete'),
+  'POST /cc-lists/:id': about('ccList', () => ({ ...ccList('Renamed'), version: 1 })),
+  'DELETE /cc-lists/:id': about('ccListToDelete'),
   'POST /keys/:id/revoke': about('key'),
   'POST /members/:id/role': about('member', () => ({ role: 'admin' })),
   'POST /members/:id/invitation': about('member'),

@@ -103,6 +103,11 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
   await owner.post(`/folders/${folder}/members`, { member_id: folderMember, role: 'viewer' });
   const folderToDelete = (await owner.post('/folders', { name: `${word} other`, is_open: false })).body.id as string;
 
+  const ccPeople = [{ name: `${word} copy`, email: `copy@${word}.example` }];
+  const ccBody = (name: string) => ({ name: `${word} ${name}`, is_default: false, people: ccPeople });
+  const ccList = (await owner.post('/cc-lists', ccBody('list'))).body.id as string;
+  const ccListToDelete = (await owner.post('/cc-lists', ccBody('list to delete'))).body.id as string;
+
   const { id: webhook } = await createEndpoint(app, company.id, `https://${word}.example/hook`);
   const { id: delivery, event_id } = (await owner.post(`/webhooks/${webhook}/test`, { event: 'document.sent' })).body;
   await signedIn(app, ownerMember);
@@ -155,6 +160,8 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     folder,
     folderMember,
     folderToDelete,
+    ccList,
+    ccListToDelete,
     key: (await company.keyWith(['documents:read'])).id,
     member: (await addMember(app, company.id, 'member')).id,
     session: sessions.find(({ is_current }) => !is_current)?.id ?? '',

@@ -94,6 +94,7 @@ const promised = {
     'download',
   ],
   folder: ['create', 'list', 'rename', 'open', 'close', 'remove', 'members', 'set-member', 'remove-member'],
+  'cc-list': ['create', 'list', 'change', 'remove'],
   template: ['create', 'list', 'use', 'remove', 'link'],
   import: ['start', 'files', 'list', 'show'],
   connection: ['start', 'list', 'show', 'remove'],

@@ -29,6 +29,7 @@ const installationNouns: Record<string, Noun> = {
     load: () => import('../document/document.ts'),
   },
   folder: { summary: 'folders, and who sees the documents in them', load: () => import('../document/folder.ts') },
+  'cc-list': { summary: 'lists of people who get copies', load: () => import('../account/cc-list.ts') },
   template: { summary: 'templates for documents', load: () => import('../document/template.ts') },
   import: { summary: 'import documents and see the outcome', load: () => import('../import/import.ts') },
   connection: {

@@ -3,7 +3,13 @@ import type { Command } from 'commander';
 import { endExports } from '../../erasure/end-exports.ts';
 import { eraseFromMessages } from '../../erasure/erase-from-messages.ts';
 import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
-import { eraseFromBrands, eraseFromViews, eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
+import {
+  eraseFromBrands,
+  eraseFromCcLists,
+  eraseFromViews,
+  eraseRecipients,
+  type FileChoice,
+} from '../../erasure/erase-recipient.ts';
 import { type Contact, type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
 import { Refusal } from '../../errors.ts';
 import { canonicalEmail } from '../../platform/canonical-email.ts';
@@ -57,6 +63,7 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     await endExports(world, tx, [
       ...(await eraseFromViews(tx, typed, accountId)),
       ...(email === undefined ? [] : await eraseFromBrands(tx, email, accountId)),
+      ...(email === undefined ? [] : await eraseFromCcLists(tx, email, accountId)),
       ...(await eraseFromMessages(tx, contact.address, accountId)),
     ]);
   });

@@ -15,6 +15,7 @@ import { operatorEndpoints } from '../operator/operator-endpoints.ts';
 import { auditLogEndpoints } from '../settings/audit-log-endpoints.ts';
 import { auditStreamEndpoints } from '../settings/audit-stream-endpoints.ts';
 import { brandingEndpoints } from '../settings/branding-endpoints.ts';
+import { ccListEndpoints } from '../settings/cc-list-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
 import { dataExportEndpoints } from '../settings/data-export-endpoints.ts';
 import { deliveryEndpoints } from '../settings/delivery-endpoints.ts';
@@ -61,6 +62,7 @@ export const consoleEndpoints = [
   ...documentFileEndpoints,
   ...contactEndpoints,
   ...folderEndpoints,
+  ...ccListEndpoints,
   ...moveEndpoints,
   ...documentChangeEndpoints,
   ...reviewEndpoints,

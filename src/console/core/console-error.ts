@@ -1,3 +1,4 @@
+import { ccListRefusals } from '../../accounts/cc-lists.ts';
 import { folderRefusals } from '../../accounts/folders.ts';
 import { linkRefusals } from '../../public-link/manage-links.ts';
 
@@ -61,6 +62,8 @@ export const consoleErrors = {
   folder_exists: [409, folderRefusals.folder_exists],
   too_many_folders: [409, folderRefusals.too_many_folders],
   folder_not_empty: [409, folderRefusals.folder_not_empty],
+  cc_list_exists: [409, ccListRefusals.cc_list_exists],
+  too_many_cc_lists: [409, ccListRefusals.too_many_cc_lists],
   invalid_send_time: [409, 'Choose a time at least a minute and at most a year ahead.'],
   document_not_sendable: [409, 'This document was already sent.'],
   no_recipients: [409, 'Add at least one recipient.'],

@@ -10,6 +10,8 @@ import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { CcListChoice } from './cc-list-choice.tsx';
+import { type CcList, recipientsMax, useCcLists, withCcList, withDefaultLists } from './cc-lists.ts';
 import { documentBody, faultsOf } from './document-body.ts';
 import { emptyRecipient, type NewRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
@@ -18,8 +20,6 @@ import { ReminderFields } from './reminder-fields.tsx';
 import { typeNames } from './type-names.ts';
 import type { DocumentDetail, DocumentType, FieldView } from './types.ts';
 import { useSending } from './use-sending.ts';
-
-const recipientsMax = 20;
 
 /** Initial values of the form. */
 type Beginning = Pick<
@@ -40,6 +40,8 @@ interface DocumentFormProps {
   /** Fields on the PDF. Removing a recipient removes theirs. */
   fields?: readonly FieldView[];
   isTemplate?: boolean;
+  /** Whether the form begins with the cc lists that every new document gets. */
+  addsDefaultLists?: boolean;
   /** Whether the document may have no recipients yet. */
   mayBeEmpty?: boolean;
   /** The input for the PDF. */
@@ -59,25 +61,38 @@ interface DocumentFormProps {
 /** The form for content and recipients of a new document, a draft or a template. A new one begins with the company's defaults. */
 export function DocumentForm(props: DocumentFormProps) {
   const { data, error } = useSending();
-  if (data === undefined) {
-    return error === null ? (
+  const ccLists = useCcLists();
+  // A new document must not leave out who gets every document. Other forms do without the lists.
+  const failure = error ?? (props.addsDefaultLists ? ccLists.error : null);
+  if (data === undefined || (props.addsDefaultLists && ccLists.data === undefined)) {
+    return failure === null ? (
       <p className="mt-6 text-soft">{uiText.loading}</p>
     ) : (
-      <Problem of={error} className="mt-6" />
+      <Problem of={failure} className="mt-6" />
     );
   }
   const { service_reminder_days: serviceDays, ...defaults } = data;
-  return <Form {...props} beginning={props.beginning ?? { ...nothing, ...defaults }} serviceDays={serviceDays} />;
+  return (
+    <Form
+      {...props}
+      beginning={props.beginning ?? { ...nothing, ...defaults }}
+      serviceDays={serviceDays}
+      ccLists={ccLists.data?.data ?? []}
+    />
+  );
 }
 
 interface FormProps extends DocumentFormProps {
   beginning: Beginning;
   serviceDays: readonly number[];
+  ccLists: readonly CcList[];
 }
 
-function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...props }: FormProps) {
+function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false, ...props }: FormProps) {
   const { mayBeEmpty = false, file, action, hint, isBusy, error, failures, onChange, onSubmit } = props;
-  const [recipients, setRecipients] = useState(props.recipients);
+  const [start] = useState(() => withDefaultLists(props.recipients, props.addsDefaultLists ? ccLists : []));
+  const [recipients, setRecipients] = useState(start.recipients);
+  const [ccSaid, setCcSaid] = useState(start.said);
   const [order, setOrder] = useState(beginning.sign_order_mode);
   const [expires, setExpires] = useState(beginning.expires_in_days !== null);
   const [removing, setRemoving] = useState<NewRecipient | null>(null);
@@ -96,6 +111,11 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
   };
   const change = (key: string, changes: Partial<NewRecipient>) =>
     update(recipients.map((recipient) => (recipient.key === key ? { ...recipient, ...changes } : recipient)));
+  const addList = (ccList: CcList) => {
+    const next = withCcList(recipients, ccList);
+    if (next.recipients.length > recipients.length) update(next.recipients);
+    setCcSaid(next.said);
+  };
   const remove = (recipient: NewRecipient) => update(recipients.filter(({ key }) => key !== recipient.key));
   const addSelf = useMutation({
     mutationFn: () => nameOf(person),
@@ -167,6 +187,7 @@ function Form({ beginning, serviceDays, fields = [], isTemplate = false, ...prop
               )}
             </div>
           )}
+          <CcListChoice lists={ccLists} said={ccSaid} onAdd={addList} />
         </fieldset>
         {recipients.length > 1 && (
           <Select

@@ -27,6 +27,7 @@ export function NewDocumentPage() {
       </p>
       <DocumentForm
         recipients={recipients}
+        addsDefaultLists
         file={
           <>
             <FileChoice file={file} onChoose={setFile} />

@@ -8,6 +8,7 @@ import { sendingKey, useSending } from '../documents/use-sending.ts';
 import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { CcLists } from './cc-lists.tsx';
 import { SaveRow } from './save-row.tsx';
 import { sendingText } from './sending-texts.ts';
 import { TabHead } from './tab-head.tsx';
@@ -22,6 +23,7 @@ export function SendingPage() {
       <Problem of={error} />
       {isPending && <p className="text-soft">{uiText.loading}</p>}
       {data !== undefined && <Defaults of={data} />}
+      <CcLists />
     </>
   );
 }

@@ -42,6 +42,7 @@ function Filler({ template, fields }: { template: DocumentDetail; fields: FieldV
         beginning={template}
         recipients={recipientsFromTemplate(template.recipients)}
         fields={fields}
+        addsDefaultLists
         mayBeEmpty
         file={<TemplateFile template={template} fields={fields.length} />}
         action={templatesText.use}

@@ -1,0 +1,71 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  heading: 'Cc lists',
+  intro: 'Lists of people who get a copy of completed documents. Members add a list to a document in one step.',
+  columns: { name: 'Name', people: 'People' },
+  empty: 'No lists yet.',
+  nobody: 'Nobody',
+  others: 'and {n} more',
+  default: 'Every new document',
+  menu: 'More actions for {name}',
+  new: 'New list',
+  newTitle: 'New cc list',
+  editTitle: 'Edit cc list',
+  create: 'Create list',
+  save: 'Save',
+  edit: 'Edit',
+  name: 'Name',
+  people: 'People',
+  peopleHint: 'One on each line, up to 19: Ada Lovelace <ada@example.com>',
+  addsToAll: 'Add to every new document',
+  addsToAllHint: 'For documents created in the console. Members see the people in the form and can remove them.',
+  delete: 'Delete',
+  deleteTitle: 'Delete this cc list?',
+  deleteText: 'Documents keep the recipients that were added with it.',
+  wrongLine: 'Check line {n} of the people: it needs a name of up to 120 characters and an e-mail address.',
+  failures: {
+    'invalid_input:name': 'Enter a name of up to 80 characters.',
+    'invalid_input:people': 'Enter 1 to 19 people.',
+    cc_list_exists: 'A cc list with this name exists already.',
+    too_many_cc_lists: 'You have reached the maximum of 100 cc lists. Delete one first.',
+    changed_meanwhile: 'Someone else changed this list. Copy what you need, then reload the page.',
+  } as Record<string, string>,
+};
+
+const spanish: typeof english = {
+  heading: 'Listas de copias',
+  intro:
+    'Listas de personas que reciben una copia de los documentos completados. Los miembros añaden una lista a un documento en un solo paso.',
+  columns: { name: 'Nombre', people: 'Personas' },
+  empty: 'Aún no hay listas.',
+  nobody: 'Nadie',
+  others: 'y {n} más',
+  default: 'Todos los documentos nuevos',
+  menu: 'Más acciones con {name}',
+  new: 'Nueva lista',
+  newTitle: 'Nueva lista de copias',
+  editTitle: 'Editar lista de copias',
+  create: 'Crear lista',
+  save: 'Guardar',
+  edit: 'Editar',
+  name: 'Nombre',
+  people: 'Personas',
+  peopleHint: 'Una en cada línea, hasta 19: Ada Lovelace <ada@example.com>',
+  addsToAll: 'Añadir a todos los documentos nuevos',
+  addsToAllHint:
+    'Para los documentos creados en la consola. Los miembros ven a las personas en el formulario y pueden quitarlas.',
+  delete: 'Eliminar',
+  deleteTitle: '¿Eliminar esta lista de copias?',
+  deleteText: 'Los documentos conservan los destinatarios que se añadieron con ella.',
+  wrongLine: 'Revise la línea {n} de las personas: necesita un nombre de hasta 120 caracteres y un correo electrónico.',
+  failures: {
+    'invalid_input:name': 'Escriba un nombre de hasta 80 caracteres.',
+    'invalid_input:people': 'Escriba de 1 a 19 personas.',
+    cc_list_exists: 'Ya existe una lista de copias con este nombre.',
+    too_many_cc_lists: 'Ha llegado al máximo de 100 listas de copias. Elimine una antes.',
+    changed_meanwhile: 'Otra persona cambió esta lista. Copie lo que necesite y recargue la página.',
+  },
+};
+
+export const ccListsText = inLanguage(english, spanish);
