@@ -75,6 +75,36 @@ export async function readSenderNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** Who sent a document or, before it is sent, who created it. */
+export interface SenderOfDocument extends DocumentSender {
+  has_sent: boolean;
+}
+
+/** Returns the senders of these documents by the document's id. Reads the entries of these documents only. */
+export async function readSenders(
+  db: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SenderOfDocument>> {
+  const rows = await db.query<{ id: string; actor: string; name: string | null; has_sent: boolean }>({
+    name: 'read_senders',
+    text: `select distinct on (e.document_id) e.document_id as id, e.actor, coalesce(p.email, k.name, k.hint) as name,
+             e.action = 'sent' as has_sent
+           from audit_entries e
+             left join people p on p.id = (case when e.actor like 'person:%' then substr(e.actor, 8) end)::uuid
+             left join api_keys k on k.account_id = $1
+               and k.id = (case when e.actor like 'api_key:%' then substr(e.actor, 9) end)::uuid
+           where e.account_id = $1 and e.document_id = any ($2::uuid[]) and e.action in ('created', 'sent')
+           order by e.document_id, e.seq desc`,
+    values: [accountId, ids],
+  });
+  return new Map(
+    rows.map(({ id, actor, name, has_sent }) => {
+      return [id, { actor, kind: readActor(actor).kind as DocumentSender['kind'], name, has_sent }];
+    }),
+  );
+}
+
 function rank({ kind }: DocumentSender): number {
   return ['person', 'api_key', 'operator', 'service'].indexOf(kind);
 }

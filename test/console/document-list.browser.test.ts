@@ -90,9 +90,34 @@ test('columns are chosen, are in the address, and stay when filters are cleared'
   await page.getByRole('columnheader', { name: 'Type' }).waitFor({ state: 'detached' });
 });
 
+test('a column shows who sent a document, or who created one that was not sent', async () => {
+  const page = await open('/documents');
+  await page.getByText('Lease: 12 Harbour Street').waitFor();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('checkbox', { name: 'Sent by' }).check();
+  await page.waitForURL(/columns=sender/);
+  const sender = page.getByRole('combobox', { name: 'Sent by' });
+  await expect.poll(() => sender.locator('option').count()).toBeGreaterThan(1);
+  const key = (await sender.locator('option').nth(1).textContent()) ?? '';
+  await page
+    .getByRole('row', { name: /Lease: 12 Harbour Street/ })
+    .getByRole('cell', { name: key, exact: true })
+    .waitFor();
+  await page
+    .getByRole('cell', { name: `Created by ${key}` })
+    .first()
+    .waitFor();
+  await expectSound(page);
+  await page.reload();
+  await page
+    .getByRole('cell', { name: `Created by ${key}` })
+    .first()
+    .waitFor();
+});
+
 test('documents are found by who sent them and by the day of their creation', async () => {
   const page = await open('/documents?type=contract');
-  const sender = page.getByLabel('Sent by');
+  const sender = page.getByRole('combobox', { name: 'Sent by' });
   await expect.poll(() => sender.locator('option').count()).toBeGreaterThan(1);
   await sender.selectOption({ index: 1 });
   await page.waitForURL(/sender=api_key/);
@@ -173,7 +198,7 @@ test.each([
   ['a phone', phone],
   ['a desktop in the dark, in Spanish', { ...desk, colorScheme: 'dark', locale: 'es-ES' }],
 ] as [string, BrowserContextOptions][])('open filters are sound on %s', async (_device, device) => {
-  const page = await open('/documents?type=contract&sort=title&columns=type,created', device);
+  const page = await open('/documents?type=contract&sort=title&columns=type,sender,created', device);
   await page.getByText('Lease: 12 Harbour Street').waitFor();
   await page.getByRole('link', { name: /^(Completed|Completado) 1$/ }).waitFor();
   await expectSound(page);

@@ -78,6 +78,20 @@ async function counted(query: string, visitor = member): Promise<Record<string, 
   return Object.fromEntries(entries.filter(([, { count }]) => count > 0).map(([name, { count }]) => [name, count]));
 }
 
+test('shows who sent each document, or who created one that was not sent, only when asked', async () => {
+  const sendersOf = async (query: string) => {
+    const { body } = await member.get(`/documents?${query}`);
+    return Object.fromEntries(body.data.map((one: { title: string; sender: unknown }) => [one.title, one.sender]));
+  };
+  const senders = await sendersOf('senders=yes');
+  const sent = { kind: 'person', name: 'ruth@example.com', actor: `person:${ruth.personId}`, has_sent: true };
+  expect(senders['bravo lease']).toEqual(sent);
+  expect(senders['Alpha estimate']).toMatchObject({ kind: 'api_key', has_sent: true });
+  expect(senders['Delta lease']).toEqual({ ...senders['Alpha estimate'], has_sent: false });
+  expect(Object.values(await sendersOf('senders='))).toEqual([null, null, null, null]);
+  expect(refusal(await member.get('/documents?senders=no'))).toEqual([400, 'invalid_input']);
+});
+
 describe('filters', () => {
   test.each([
     ['type=contract', ['Delta lease', 'bravo lease'], { draft: 1, sent: 1 }],

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { countDocuments } from '../../documents/count-documents.ts';
 import type { Document } from '../../documents/document.ts';
 import { type DocumentSort, isDocumentSort, type ListPosition } from '../../documents/document-filter.ts';
-import { listSenders } from '../../documents/list-senders.ts';
+import { listSenders, readSenders } from '../../documents/list-senders.ts';
 import { listRecipientsOfDocuments } from '../../documents/queries.ts';
 import { readSending } from '../../documents/read-sending.ts';
 import { searchDocuments } from '../../documents/search-documents.ts';
@@ -36,7 +36,7 @@ export const documentListEndpoints = [
 
 /**
  * Lists documents, sorted by `sort`: `newest` (default), `oldest`, `changed` or `title`. A page of a filter may be short
- * although more follow. In the newest, documents whose title begins with `q` come first.
+ * although more follow. `senders=yes` adds who sent each document. In the newest, documents whose title begins with `q` come first.
  */
 async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const { db } = deps;
@@ -47,12 +47,16 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const title = readSearchText(call.query.q);
   const { rows, next } = await searchDocuments(db, accountId, { filter, sort, title, after, limit });
   const ids = rows.map(({ id }) => id);
-  const [all, sending] = await Promise.all([
+  const showsSenders = readOne(call.query, 'senders', (value) => value === 'yes') !== null;
+  const [all, sending, senders] = await Promise.all([
     listRecipientsOfDocuments(db, accountId, ids),
     readSending(db, accountId, ids),
+    showsSenders ? readSenders(db, accountId, ids) : null,
   ]);
   const recipients = Map.groupBy(all, ({ document_id }) => document_id);
-  const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? [], sending.get(row.id)));
+  const data = rows.map((row) =>
+    documentSummary(row, recipients.get(row.id) ?? [], sending.get(row.id), senders?.get(row.id)),
+  );
   return listEnvelope(data, next !== null, () => (next === null ? '' : cursorOf(deps, accountId, sort, next)));
 }
 

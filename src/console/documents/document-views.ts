@@ -4,6 +4,7 @@ import { hasCompletedFile } from '../../documents/completed-file.ts';
 import type { Document, DocumentStatus, SendFailure } from '../../documents/document.ts';
 import { type Field, shownIf } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
+import type { SenderOfDocument } from '../../documents/list-senders.ts';
 import type { RelatedDocument } from '../../documents/mirrors.ts';
 import type { Sending } from '../../documents/read-sending.ts';
 import { isDone, isSigner, type Recipient } from '../../documents/recipient.ts';
@@ -33,6 +34,8 @@ export interface DocumentSummary {
   recipient_count: number;
   signer_count: number;
   signed_count: number;
+  /** Who sent it, or else who created it. Null unless the list was asked for senders. */
+  sender: SenderOfDocument | null;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -116,6 +119,7 @@ export function documentSummary(
   row: DocumentJsonRow,
   recipients: readonly Recipient[],
   sending: Sending = { sent_mode: null, send_at: null, folder_id: null },
+  sender: SenderOfDocument | null = null,
 ): DocumentSummary {
   const signers = recipients.filter(isSigner);
   return {
@@ -130,6 +134,7 @@ export function documentSummary(
     recipient_count: recipients.length,
     signer_count: signers.length,
     signed_count: signers.filter(isDone).length,
+    sender,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import { type AnswerOf, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { count, language } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { useTyped } from '../ui/use-typed.ts';
 import { type DocumentSearch, filtersOf, toggledColumn, withoutFilters, withValue } from './document-search.ts';
 import { FolderFilter } from './folder-choice.tsx';
+import { senderName } from './sender-name.ts';
 import { documentsText } from './texts.ts';
 import { typeNames } from './type-names.ts';
 
@@ -158,12 +159,6 @@ const namesInUse = Object.values<string>(typeNames);
 const sortedTypes = Object.entries(typeNames)
   .map(([type, name]) => [type, namesInUse.filter((other) => other === name).length > 1 ? `${name} (${type})` : name])
   .toSorted(([, a = ''], [, b = '']) => a.localeCompare(b, language));
-
-function senderName({ kind, name }: AnswerOf<'GET', '/documents/senders'>['data'][number]): string {
-  const { operator, service, unknown } = documentsText.senders;
-  if (kind === 'operator') return operator;
-  return kind === 'service' ? service : (name ?? unknown);
-}
 
 function Filter({ label, className = '', children }: { label: string; className?: string; children: React.ReactNode }) {
   return (

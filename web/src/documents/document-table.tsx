@@ -5,6 +5,7 @@ import { useRowKeys } from '../shell/use-row-keys.ts';
 import { isInDialog, isTyping } from '../shell/use-shortcuts.ts';
 import { StatusBadge, TestBadge } from '../ui/status-badge.tsx';
 import { Time } from '../ui/time.tsx';
+import { senderName } from './sender-name.ts';
 import { documentsText } from './texts.ts';
 import { typeNames } from './type-names.ts';
 import type { DocumentSummary } from './types.ts';
@@ -44,11 +45,11 @@ export function DocumentTable({ documents, isStale, selection, columns: more }: 
           <th scope="col" className="py-2 pr-4 font-medium">
             {columns.title}
           </th>
-          <th scope="col" className="py-2 pr-4 font-medium">
+          <th scope="col" className="py-2 pr-4 font-medium sm:min-w-24 lg:min-w-36">
             {columns.recipients}
           </th>
           {shownColumns(more).map((name) => (
-            <th key={name} scope="col" className="py-2 pr-4 font-medium">
+            <th key={name} scope="col" className="py-2 pr-4 font-medium whitespace-nowrap">
               {documentsText.moreColumns[name]}
             </th>
           ))}
@@ -118,9 +119,9 @@ const Row = memo(function Row({ document, isSelected, toggle, columns }: RowProp
           key={name}
           className="py-3 pr-4 text-sm text-soft max-sm:order-5 max-sm:col-span-2 max-sm:col-start-2 max-sm:p-0 sm:whitespace-nowrap"
         >
-          {name === 'type' ? (
-            typeNames[document.type]
-          ) : (
+          {name === 'type' && typeNames[document.type]}
+          {name === 'sender' && <Sender of={document.sender} />}
+          {name === 'created' && (
             <>
               <span className="sm:hidden">{documentsText.createdOn} </span>
               <Time at={document.created_at} />
@@ -148,8 +149,23 @@ const Row = memo(function Row({ document, isSelected, toggle, columns }: RowProp
   );
 });
 
+/** Null while a list with senders is loaded. */
+function Sender({ of }: { of: DocumentSummary['sender'] }) {
+  if (of === null) return null;
+  const name = senderName(of);
+  const shown = of.has_sent ? name : fill(documentsText.createdBy, { name });
+  return (
+    <>
+      {of.has_sent && <span className="sm:hidden">{documentsText.sender}: </span>}
+      <bdi className="sm:block sm:max-w-28 sm:truncate lg:max-w-44" title={shown}>
+        {shown}
+      </bdi>
+    </>
+  );
+}
+
 function shownColumns(columns: string): (keyof typeof documentsText.moreColumns)[] {
-  return (['type', 'created'] as const).filter((name) => columns.split(',').includes(name));
+  return (['type', 'sender', 'created'] as const).filter((name) => columns.split(',').includes(name));
 }
 
 export function recipientNames({ recipient_names, recipient_count }: DocumentSummary): string {

@@ -32,8 +32,9 @@ export function ListPage() {
   const search = readDocumentSearch(route.useSearch());
   const { sort = 'newest', columns = '', after } = search;
   const query = filterQuery(search);
-  const list = useList(['documents', 'list', query, sort, after], '/documents', {
-    query: { ...query, ...(sort === 'newest' ? {} : { sort }) },
+  const senders = columns.split(',').includes('sender') ? { senders: 'yes' } : {};
+  const list = useList(['documents', 'list', query, sort, senders, after], '/documents', {
+    query: { ...query, ...senders, ...(sort === 'newest' ? {} : { sort }) },
     limit: pageSize,
     after: after ?? null,
   });
