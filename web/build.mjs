@@ -16,6 +16,7 @@ const pageScripts = [
   'signing/pages/browser/signing-page',
   'signing/pages/browser/file-page',
   'signing/pages/browser/draw-page',
+  'signing/pages/browser/form-view',
   'signing/pages/browser/embed',
   'console/sign-in/pages/browser/sign-in',
 ];

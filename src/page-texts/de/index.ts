@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 import { delegationGerman } from './delegation.ts';
 import { fileGerman } from './file.ts';
 import { formGerman } from './form.ts';
+import { formViewGerman } from './form-view.ts';
 import { linkGerman } from './link.ts';
 import { phoneGerman } from './phone.ts';
 
@@ -209,6 +210,7 @@ export const german: PageTexts = {
 
   file: fileGerman,
   form: formGerman,
+  formView: formViewGerman,
   delegation: delegationGerman,
   link: linkGerman,
   phone: phoneGerman,

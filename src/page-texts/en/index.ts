@@ -3,6 +3,7 @@ import { type Html, html } from '../../http/html.ts';
 import { delegationEnglish } from './delegation.ts';
 import { fileEnglish } from './file.ts';
 import { formEnglish } from './form.ts';
+import { formViewEnglish } from './form-view.ts';
 import { linkEnglish } from './link.ts';
 import { phoneEnglish } from './phone.ts';
 
@@ -170,6 +171,7 @@ export const english = {
 
   file: fileEnglish,
   form: formEnglish,
+  formView: formViewEnglish,
   delegation: delegationEnglish,
   link: linkEnglish,
   phone: phoneEnglish,

@@ -4,6 +4,7 @@ import type { PageTexts } from '../page-texts.ts';
 import { delegationSpanish } from './delegation.ts';
 import { fileSpanish } from './file.ts';
 import { formSpanish } from './form.ts';
+import { formViewSpanish } from './form-view.ts';
 import { linkSpanish } from './link.ts';
 import { phoneSpanish } from './phone.ts';
 
@@ -185,6 +186,7 @@ export const spanish: PageTexts = {
 
   file: fileSpanish,
   form: formSpanish,
+  formView: formViewSpanish,
   delegation: delegationSpanish,
   link: linkSpanish,
   phone: phoneSpanish,

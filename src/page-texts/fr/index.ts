@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 import { delegationFrench } from './delegation.ts';
 import { fileFrench } from './file.ts';
 import { formFrench } from './form.ts';
+import { formViewFrench } from './form-view.ts';
 import { linkFrench } from './link.ts';
 import { phoneFrench } from './phone.ts';
 
@@ -208,6 +209,7 @@ export const french: PageTexts = {
 
   file: fileFrench,
   form: formFrench,
+  formView: formViewFrench,
   delegation: delegationFrench,
   link: linkFrench,
   phone: phoneFrench,

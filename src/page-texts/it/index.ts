@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 import { delegationItalian } from './delegation.ts';
 import { fileItalian } from './file.ts';
 import { formItalian } from './form.ts';
+import { formViewItalian } from './form-view.ts';
 import { linkItalian } from './link.ts';
 import { phoneItalian } from './phone.ts';
 
@@ -207,6 +208,7 @@ export const italian: PageTexts = {
 
   file: fileItalian,
   form: formItalian,
+  formView: formViewItalian,
   delegation: delegationItalian,
   link: linkItalian,
   phone: phoneItalian,

@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 import { delegationPortuguese } from './delegation.ts';
 import { filePortuguese } from './file.ts';
 import { formPortuguese } from './form.ts';
+import { formViewPortuguese } from './form-view.ts';
 import { linkPortuguese } from './link.ts';
 import { phonePortuguese } from './phone.ts';
 
@@ -208,6 +209,7 @@ export const portuguese: PageTexts = {
 
   file: filePortuguese,
   form: formPortuguese,
+  formView: formViewPortuguese,
   delegation: delegationPortuguese,
   link: linkPortuguese,
   phone: phonePortuguese,

@@ -26,6 +26,9 @@ export interface Assets {
   fileScripts: readonly string[];
   /** The script of the page on which a phone draws. */
   drawScripts: readonly string[];
+  /** What the view of a file's fields as a form needs. The page loads it when it is asked for. */
+  formViewStylesheet: string;
+  formViewScript: string;
 }
 
 const here = import.meta.dirname;
@@ -67,6 +70,8 @@ function readAssets(): Assets {
     fileStylesheets: [...stylesheets, addStylesheet('file.css')],
     fileScripts: [addScript('file-page')],
     drawScripts: [addScript('draw-page')],
+    formViewStylesheet: addStylesheet('form-view.css'),
+    formViewScript: addScript('form-view'),
   };
 
   function urlOf(name: string): string {

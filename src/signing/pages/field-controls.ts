@@ -15,6 +15,10 @@ export interface NamedField {
   name: string;
   /** The name within a sentence, for example `Signature, page 2`. */
   shortName: string;
+  /** The label in a list of fields: the sender's label, or the kind of field and the page. */
+  title: string;
+  /** What the label in a list leaves out of the name, for example `page 2, required`. */
+  about: string;
   /** The position in reading order over the whole file, from 1. */
   number: number;
 }
@@ -35,7 +39,9 @@ export function nameFields(language: PageLanguage, fields: readonly PageField[])
     const page = text.onPage(field.page);
     const name = [caption, ...groupOf(field), ...kind, page, isRequired].join(', ');
     const shortName = `${field.group ?? caption}, ${page}`;
-    return { field, caption: captionOf(field), name, shortName, number: index + 1 };
+    const title = kind.length > 0 ? caption : `${caption}, ${page}`;
+    const about = [...kind, ...(kind.length > 0 ? [page] : []), isRequired].join(', ');
+    return { field, caption: captionOf(field), name, shortName, title, about, number: index + 1 };
   });
 }
 
@@ -65,10 +71,10 @@ export function fieldSlot(language: PageLanguage, named: NamedField, page: { wid
   ];
   const letters = percent(Math.min(field.height * 0.7, lettersMax), page.width);
   if (field.isFixed) {
-    return html`<div class="slot slot-fixed needs-script" id="field-${named.number}" data-place="${place.join(' ')}"${conditionData(field)} data-value="${field.value ?? ''}">${fixedValue(language, named)}</div>
+    return html`<div class="slot slot-fixed needs-script" id="field-${named.number}" data-place="${place.join(' ')}"${labelData(named)}${conditionData(field)} data-value="${field.value ?? ''}">${fixedValue(language, named)}</div>
 `;
   }
-  return html`<div class="slot slot-${field.type} needs-script" data-place="${place.join(' ')}" data-letters="${letters}"${conditionData(field)}>${control(language, named)}</div>
+  return html`<div class="slot slot-${field.type} needs-script" data-place="${place.join(' ')}" data-letters="${letters}"${labelData(named)}${conditionData(field)}>${control(language, named)}</div>
 `;
 }
 
@@ -97,6 +103,11 @@ function control(language: PageLanguage, { field, caption, name, shortName, numb
   }
 }
 
+/** The view of the fields as a form has these attributes as labels. `data-own`: the label is the sender's. */
+function labelData({ field, title, about }: NamedField): Html {
+  return html` data-label="${title}" data-about="${about}"${Boolean(field.label?.trim()) && html` data-own`}`;
+}
+
 /** The script shows and hides fields with these attributes. */
 function conditionData({ position, type, condition }: PageField): Html {
   return html` data-position="${position}" data-kind="${type}"${condition && html` data-if="${condition.position}" data-if-value="${condition.value}"`}`;
@@ -106,7 +117,7 @@ function conditionData({ position, type, condition }: PageField): Html {
 function fixedValue(language: PageLanguage, { field, name }: NamedField): Html {
   const { type, width, height } = field;
   const shown = { type, width, height, value: fixedText(language, field), mark: null };
-  return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${content(shown)}</svg><span class="visually-hidden">${name}: ${spoken(shown, language)}</span>`;
+  return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${content(shown)}</svg><span class="visually-hidden">${name}: <span>${spoken(shown, language)}</span></span>`;
 }
 
 /** Returns the value of a fixed field as people read it. */

@@ -5,6 +5,7 @@ import { signingAssets } from './assets.ts';
 import { documentBody, documentFoot, documentHead } from './document-parts.ts';
 import { filePages } from './file-pages.ts';
 import { actionBar, filePanel, markDialogs } from './file-panel.ts';
+import { formView } from './form-view.ts';
 import { handOver } from './hand-over.ts';
 import { langOf } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
@@ -79,6 +80,7 @@ function filePage(view: SigningPageView, file: AttachedFile): Html {
 <div class="document-card document-head">
 ${documentHead(view, isOpen ? null : outcome(view))}
 </div>
+${isOpen && formView(view, file)}
 ${filePages(view, file, { hasScript: true })}
 <div class="document-card document-foot">
 ${documentFoot(view)}

@@ -3,6 +3,7 @@ import { element } from './elements.ts';
 import { setUpFrame } from './embedding.ts';
 import { setUpFileSigning } from './file-signing.ts';
 import { keepVerified, setUpFinish } from './finish.ts';
+import { setUpFormOffer } from './form-offer.ts';
 import { type Leaving, setUpLanguageMenu } from './language-menu.ts';
 import { awaitCopy, focusOutcome } from './outcome.ts';
 import { reportViewed, showControls, showLocalTimes, stayInPreview } from './page-start.ts';
@@ -24,6 +25,7 @@ if (state === 'open') {
   setUpDeclining();
   reportViewed();
   keepVerified();
+  setUpFormOffer();
 } else {
   forgetAll();
 }
