@@ -1,5 +1,5 @@
-import { launch, type Page } from 'puppeteer-core';
-import type { ColorScheme, Engine, Tab } from './tab.ts';
+import { type Frame, launch, type Page } from 'puppeteer-core';
+import { type ColorScheme, type Engine, scrollToMiddle, type Tab } from './tab.ts';
 
 /** Starts Firefox without a window, driven through WebDriver BiDi. */
 export async function startFirefox(colorScheme: ColorScheme): Promise<Engine> {
@@ -7,7 +7,12 @@ export async function startFirefox(colorScheme: ColorScheme): Promise<Engine> {
     browser: 'firefox',
     executablePath: '/usr/bin/firefox-esr',
     headless: true,
-    extraPrefsFirefox: { 'layout.css.prefers-color-scheme.content-override': colorScheme === 'dark' ? 0 : 1 },
+    extraPrefsFirefox: {
+      'layout.css.prefers-color-scheme.content-override': colorScheme === 'dark' ? 0 : 1,
+      // Without a window there is no mouse, unless it is said: 2 is a fine pointer, 4 one that hovers.
+      'ui.primaryPointerCapabilities': 6,
+      'ui.allPointerCapabilities': 6,
+    },
   });
   const page = await browser.newPage();
   return { tab: tabOf(page), close: () => browser.close() };
@@ -19,11 +24,7 @@ function tabOf(page: Page): Tab {
       await page.goto(url);
     },
     resize: (width, height) => page.setViewport({ width, height }),
-    click: (selector) => page.locator(selector).click(),
-    async type(selector, text) {
-      await page.locator(selector).click();
-      await page.keyboard.type(text);
-    },
+    ...actionsIn(page, page),
     async draw(selector, points) {
       const canvas = await page.locator(selector).waitHandle();
       await canvas.scrollIntoView();
@@ -35,6 +36,28 @@ function tabOf(page: Page): Tab {
       for (const [x, y] of rest) await page.mouse.move(box.x + x, box.y + y);
       await page.mouse.up();
     },
-    evaluate: (expression) => page.evaluate(expression) as Promise<never>,
+    async inFrame(selector, work) {
+      const handle = await page.locator(selector).waitHandle();
+      const frame = await handle.contentFrame();
+      if (frame === null) throw new Error(`${selector} is no frame`);
+      await work(actionsIn(page, frame));
+    },
+  };
+}
+
+/** What can be done in a page or in a frame of it. The keyboard is always the page's. */
+function actionsIn(page: Page, part: Page | Frame): Pick<Tab, 'click' | 'type' | 'evaluate'> {
+  const click = async (selector: string) => {
+    await part.locator(selector).wait();
+    await part.evaluate(scrollToMiddle(selector));
+    await part.locator(selector).click();
+  };
+  return {
+    click,
+    async type(selector, text) {
+      await click(selector);
+      await page.keyboard.type(text);
+    },
+    evaluate: (expression) => part.evaluate(expression) as Promise<never>,
   };
 }

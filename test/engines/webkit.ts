@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/free-port.ts';
-import type { ColorScheme, Engine, Tab } from './tab.ts';
+import { type ColorScheme, type Engine, scrollToMiddle, type Tab } from './tab.ts';
 
 const startMs = 20_000;
 /** Time from one point of a stroke to the next. Browsers merge faster moves into one. */
@@ -74,7 +74,13 @@ function tabOf(call: Call): Tab {
   const evaluate = async <Value>(expression: string) =>
     (await call('POST', '/execute/sync', { script: `return (${expression})`, args: [] })) as Value;
   const click = async (selector: string) => {
-    await call('POST', `/element/${await find(selector)}/click`, {});
+    const element = await find(selector);
+    await evaluate(scrollToMiddle(selector));
+    await call('POST', `/element/${element}/click`, {});
+  };
+  const type = async (selector: string, text: string) => {
+    await click(selector);
+    await call('POST', `/element/${await find(selector)}/value`, { text });
   };
   return {
     async open(url) {
@@ -85,9 +91,14 @@ function tabOf(call: Call): Tab {
       await call('POST', '/window/rect', { width, height });
     },
     click,
-    async type(selector, text) {
-      await click(selector);
-      await call('POST', `/element/${await find(selector)}/value`, { text });
+    type,
+    async inFrame(selector, work) {
+      await call('POST', '/frame', { id: { [elementKey]: await find(selector) } });
+      try {
+        await work({ click, type, evaluate });
+      } finally {
+        await call('POST', '/frame', { id: null });
+      }
     },
     async draw(selector, points) {
       const box = await evaluate<{ x: number; y: number }>(

@@ -55,6 +55,7 @@ test.each([
   await using opened = await open(options);
   const { page, served, complaints } = opened;
   await page.getByRole('textbox', { name: /^Company/ }).fill('Herrera Roofs');
+  expect(served.requests.filter((request) => request.includes('form-view'))).toEqual([]);
   await openForm(page);
   expect(await page.evaluate('document.activeElement.id')).toBe('form-view-heading');
   expect(await page.locator('#file').isVisible()).toBe(false);
