@@ -532,11 +532,12 @@ test('no focus is hidden by a bar, at 200 % zoom and on a phone alike', async ()
 });
 
 test('the focus is seen in the tools, too, when they begin behind the bar at the foot', async () => {
-  await using open = await openFile({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
+  await using open = await openFile({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   const { page } = open;
   // As with fonts that are taller than those of the machine it was drawn on.
   const tools = (await page.locator('.file-tools').boundingBox())?.y ?? 0;
-  await page.evaluate(`document.querySelector('.file-tools').style.marginTop = '${720 - tools - 50}px'`);
+  expect(tools).toBeLessThan(850); // a negative margin would lay the tools over what is above them
+  await page.evaluate(`document.querySelector('.file-tools').style.marginTop = '${900 - tools - 50}px'`);
   await expectFocusSeen(page, 8);
 });
 
