@@ -157,7 +157,7 @@ async function measure(pids: { web: number; worker: number }) {
     name: '',
     text: `select c.oid::regclass::text as name, pg_total_relation_size(c.oid) as bytes from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind = 'r' and n.nspname in ('public', 'jobs')`,
+      where c.relkind = 'r' and n.nspname in ('public', 'request_log_days', 'jobs')`,
     values: [],
   });
   const [wal] = await db.query<{ bytes: number }>({

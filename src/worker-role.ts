@@ -37,6 +37,7 @@ import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { unlocksAtOnce } from './unlock/convert/create-unlocker.ts';
 import { requeueUnlocks } from './unlock/jobs/enqueue-unlock.ts';
 import { unlockDocument } from './unlock/jobs/unlock-document.ts';
+import { addDays } from './usage/request-log-days.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { notifyOwner } from './webhooks/endpoint-notices.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
@@ -184,6 +185,7 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),
     sweep(housekeepingMs, 'keep connections', () => refreshUnusedConnections(esign)),
+    sweep(housekeepingMs, 'add days of the request log', () => addDays(database, world.clock.now())),
     sweep(housekeepingMs, 'enforce retention', (stopping) =>
       enforceRetention(world, retained, retentionMetrics, stopping),
     ),

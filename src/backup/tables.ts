@@ -19,7 +19,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
          where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid
        )::text[] as refers_to
      from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
      order by c.relname`,
   );
   const ordered: Table[] = [];

@@ -80,7 +80,7 @@ async function saveTable(
   { name, columns }: Table,
   path: string,
 ): Promise<Manifest['tables'][number]> {
-  const copying = client.query(copyTo(`copy public.${name} (${columns.join(', ')}) to stdout`));
+  const copying = client.query(copyTo(`copy (select ${columns.join(', ')} from public.${name}) to stdout`));
   const { sha256 } = await saveStream(copying, path);
   return { name, columns, rows: copying.rowCount, sha256 };
 }

@@ -91,6 +91,7 @@ export async function eraseAccount(erasure: AccountErasure): Promise<ErasedAccou
     await erasePublicLinks(erasure);
     erased.documents += await eraseDocuments(erasure);
     erased.people += await erasePeople(erasure);
+    await eraseRequests(erasure);
     for (const table of large) await deleteRows(erasure, table, 'account_id = $1');
   } while (!(await db.transaction((tx) => eraseRest(world, tx, accountId, erased))));
   return erased;
@@ -110,6 +111,20 @@ async function eraseWebhooks(erasure: AccountErasure): Promise<void> {
     'endpoint_id in (select id from webhook_endpoints where account_id = $1)',
   );
   await deleteRows(erasure, 'events', 'account_id = $1');
+}
+
+/** The log is partitioned, and rows of other companies have the same places in other partitions: its own are found by id. */
+async function eraseRequests({ db, accountId, stopping }: AccountErasure): Promise<void> {
+  for (;;) {
+    stopping.throwIfAborted();
+    const deleted = await db.query({
+      name: 'erase_request_log',
+      text: `delete from request_log where account_id = $1 and id = any (array(
+               select id from request_log where account_id = $1 limit ${rowsAtOnce})) returning 1`,
+      values: [accountId],
+    });
+    if (deleted.length < rowsAtOnce) return;
+  }
 }
 
 async function eraseImports(erasure: AccountErasure): Promise<void> {
@@ -143,7 +158,7 @@ async function eraseDocuments({ world, db, accountId, stopping }: AccountErasure
   }
 }
 
-/** Deletes rows in batches. `table` and `where` come from the code. */
+/** Deletes rows of a table without partitions, in batches. `table` and `where` come from the code. */
 async function deleteRows({ db, accountId, stopping }: AccountErasure, table: string, where: string): Promise<void> {
   for (;;) {
     stopping.throwIfAborted();
@@ -193,16 +208,11 @@ async function erasePersonOf(world: World, tx: Tx, accountId: string, personId: 
 }
 
 /** Tables that may have many rows for each account. They are deleted in batches first. */
-const large = [
-  'request_log',
-  'idempotency_records',
-  'usage_days',
-  'audit_stream_entries',
-  'account_audit_entries',
-] as const;
+const large = ['idempotency_records', 'usage_days', 'audit_stream_entries', 'account_audit_entries'] as const;
 
 /** Tables with few rows for each account, each after those that refer to it. */
 const rest = [
+  'request_log',
   ...large,
   'audit_streams',
   'brand_texts',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Transactional } from '../postgres/database.ts';
 import { expiredSessions } from './expired-sessions.ts';
 import { oldMailbox } from './old-mailbox.ts';
 import { oldDirectMessages, oldMessages, oldNotices } from './old-messages.ts';
@@ -11,7 +11,7 @@ import type { RetainedData } from './retained-data.ts';
 /** Lists the data that is removed when it is old. Events come after their deliveries. */
 export function listRetained(
   { retention, idempotencyTtlHours, dataDir }: Pick<Config, 'retention' | 'idempotencyTtlHours' | 'dataDir'>,
-  db: Queryable,
+  db: Transactional,
 ): RetainedData[] {
   return [
     oldDeliveries(db, retention.deliveriesDays),

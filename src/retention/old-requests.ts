@@ -1,15 +1,21 @@
 import { removeAnswers } from '../api/idempotency.ts';
 import { removeLeases } from '../api/idempotency-lease.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable, Transactional } from '../postgres/database.ts';
 import { oldestRequest, removeRequests } from '../usage/read-request-log.ts';
+import { dropDayBefore } from '../usage/request-log-days.ts';
 import { readLowest } from './read-first.ts';
 import { batchMax, batchOf, keptDays, type RetainedData } from './retained-data.ts';
 
-export function oldRequests(db: Queryable, days: number): RetainedData {
+/** Requests go by the day. Only those that were written without a table for their day are deleted row by row. */
+export function oldRequests(db: Transactional, days: number): RetainedData {
   return {
     name: 'request_log',
     before: keptDays(days),
-    removeBatch: async (before) => batchOf(await removeRequests(db, before, batchMax)),
+    async removeBatch(before) {
+      const dropped = await dropDayBefore(db, before);
+      if (dropped !== null) return { removed: dropped, isLast: false };
+      return batchOf(await removeRequests(db, before, batchMax));
+    },
     oldest: () => oldestRequest(db),
   };
 }

@@ -107,13 +107,13 @@ async function hasBefore(db: Queryable, accountId: string, since: string, id: st
   return rows.length > 0;
 }
 
-/** Removes up to `limit` rows that were written before a time, account by account through the index of the list. */
+/** Removes up to `limit` rows that were written before a time and are in no table of a day, through the index of the list. */
 export async function removeRequests(db: Queryable, before: Date, limit: number): Promise<number> {
   const removed = await db.query({
     name: 'remove_requests',
-    text: `delete from request_log where (account_id, id) in (
+    text: `delete from request_log_days.other where (account_id, id) in (
              select old.account_id, old.id from accounts a cross join lateral (
-               select account_id, id from request_log where account_id = a.id and id < $1 limit $2
+               select account_id, id from request_log_days.other where account_id = a.id and id < $1 limit $2
              ) old limit $2
            )
            returning 1`,

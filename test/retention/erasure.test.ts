@@ -50,7 +50,7 @@ const count = async (from: string, values: unknown[] = []) =>
 /** Returns the tables that have a text anywhere in a row. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await sql<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
   );
   const found = [];
   for (const { name } of tables) {

@@ -33,7 +33,7 @@ type Rows = Pick<TestService, 'db'>;
 async function everyRow({ db }: Rows): Promise<Map<string, string>> {
   const tables = await db.query<{ name: string }>({
     name: '',
-    text: `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    text: `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
     values: [],
   });
   const rows = new Map<string, string>();
