@@ -3,7 +3,7 @@
  * - `pages`: values are drawn on its pages and the certificate is appended, in one incremental update.
  * - `rewritten`: the same on a rewritten copy, because the file was damaged or had an owner password.
  * - `signed`: the file had signatures, which allow only another signature. That signature carries the certificate.
- * - `enclosed`: the file is embedded unchanged in a new PDF, because it cannot or must not be changed.
+ * - `enclosed`: the file is embedded unchanged in a new PDF, behind pictures of its pages, because it cannot or must not be changed.
  */
 export type FileManner = 'pages' | 'rewritten' | 'signed' | 'enclosed';
 
@@ -17,6 +17,8 @@ export interface FileFacts {
    * sealed PDF does not begin with such a file.
    */
   after: Digest | null;
+  /** The number of pictures of the file's pages at the beginning of the sealed PDF. Left out when there are none. */
+  pictures?: number;
 }
 
 export interface Digest {

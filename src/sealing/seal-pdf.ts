@@ -98,7 +98,8 @@ async function makeSealed(input: SealInput, source: string | null, sign: Sign): 
   if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file has changed since it was sent');
   const made = file.isEmbedded ? null : await sealWithId(input, file, bytes, sign);
   if (made instanceof Uint8Array) return { bytes: made, isLate: false };
-  return { bytes: await sign(await encloseFile(input, file, bytes)), isLate: made === 'late' };
+  const isLate = made === 'late';
+  return { bytes: await sign(await encloseFile(input, file, bytes, !isLate)), isLate };
 }
 
 /** Time limits of the comparison of a file whose pages all have the id, and of a second attempt without it. */

@@ -1,8 +1,8 @@
-import { deflateSync } from 'node:zlib';
-import { type PDF, PDFImage, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
+import { type PDF, PDFImage } from '@libpdf/core';
 import { colourAt, unfilter } from '../png/png-pixels.ts';
 import { readPng } from '../png/read-png.ts';
 import type { Block } from './block.ts';
+import { imageStream } from './image-stream.ts';
 
 /** A picture that was checked and written again. `bytes`: base64. */
 export interface LogoFile {
@@ -50,21 +50,4 @@ function embedPng(pdf: PDF, file: Buffer): PDFImage {
   const image = imageStream(png, 'DeviceRGB', rgb);
   if (isTransparent) image.set('SMask', pdf.register(imageStream(png, 'DeviceGray', opacity)));
   return new PDFImage(pdf.register(image), width, height);
-}
-
-function imageStream(
-  { width, height }: { width: number; height: number },
-  colourSpace: string,
-  pixels: Buffer,
-): PdfStream {
-  const entries = {
-    Type: PdfName.of('XObject'),
-    Subtype: PdfName.of('Image'),
-    Width: PdfNumber.of(width),
-    Height: PdfNumber.of(height),
-    ColorSpace: PdfName.of(colourSpace),
-    BitsPerComponent: PdfNumber.of(8),
-    Filter: PdfName.of('FlateDecode'),
-  };
-  return PdfStream.fromDict(entries, deflateSync(pixels));
 }

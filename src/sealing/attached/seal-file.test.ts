@@ -232,6 +232,41 @@ test('a signed file that forbids changes is embedded unchanged, and the certific
   expect((await factsOf(sealed)).manner).toBe('enclosed');
 });
 
+test.each([0, 90])(
+  'pictures of an enclosed file turned by %i degrees look like its pages, with the values on them',
+  async (turn) => {
+    const plain = await sampleFile(2, (pdf) => {
+      pdf.getPage(0)?.dict.set('Rotate', PdfNumber.of(turn));
+      pdf.getPage(0)?.dict.set('CropBox', box(30, 40, 530, 640));
+    });
+    const file = await signedFile(plain, 'Earlier', 1);
+    const sealed = await (await testWorker()).seal(inputFor(file, 2, [{ x: 100, y: 60 }]), file);
+    expect(await factsOf(sealed)).toMatchObject({ manner: 'enclosed', pictures: 2 });
+    expect(pdfText(sealed)).toMatch(/certificate\s+are\s+pictures\s+of\s+its\s+pages/);
+    const [a, b] = [pixels(file), pixels(sealed)];
+    expect([b.width, b.height]).toEqual([a.width, a.height]);
+    // Blurred, because a picture is drawn with other edges than text: only the value differs.
+    const changed = [...differentCells(a, b)];
+    expect(changed.length).toBeGreaterThan(0);
+    for (const [x, y] of changed) expect([x >= 90, x <= 260, y >= 50, y <= 100]).toEqual([true, true, true, true]);
+    expect(signaturesOf(sealed)).toEqual(wholeAndValid);
+    const opened = await openPdf(sealed);
+    expect(opened.attachment('attached.pdf')?.equals(file)).toBe(true);
+  },
+);
+
+/** Returns the corners of cells of 10 by 10 points whose mean brightness differs. */
+function* differentCells(a: Pixels, b: Pixels): Generator<[x: number, y: number]> {
+  const mean = ({ grey, width }: Pixels, x: number, y: number) => {
+    let sum = 0;
+    for (let row = y; row < y + 10; row++) for (let at = x; at < x + 10; at++) sum += grey[row * width + at] ?? 0;
+    return sum / 100;
+  };
+  for (let y = 0; y + 10 <= a.height; y += 10) {
+    for (let x = 0; x + 10 <= a.width; x += 10) if (Math.abs(mean(a, x, y) - mean(b, x, y)) > 12) yield [x, y];
+  }
+}
+
 test('encrypted and damaged files are sealed too', async () => {
   const plain = await sampleFile(2);
   const locked = await PDF.load(plain);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { PDF } from '@libpdf/core';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
+import { addPicturePages } from '../../pdf/drawing/picture-pages.ts';
 import { readPages, type TreePage } from '../../pdf/page-tree.ts';
 import type { Sealable } from '../../pdf/signatures/sign-pdf.ts';
-import { drawCertificateInto, drawPdf } from '../completion/draw-pdf.ts';
+import { createPdf, drawCertificateInto, drawPdf } from '../completion/draw-pdf.ts';
 import { wordsOf } from '../completion/words.ts';
-import type { Digest, FileFacts, FileManner } from '../file-facts.ts';
+import type { Digest, EnclosedFile, FileFacts, FileManner } from '../file-facts.ts';
 import { isFilled, type SealAttachment, type SealFile, type SealInput } from '../seal-input.ts';
 import { activeParts, printAsShown } from './active-parts.ts';
 import { annotatePages } from './annotate-pages.ts';
@@ -55,18 +56,44 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
   }
 }
 
-/** Embeds a file unchanged in a new PDF. This works for every file, and is the fallback for the other manners. */
-export async function encloseFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<FileToSign> {
+/**
+ * Embeds a file unchanged in a new PDF, behind pictures of its pages with the values. Without `withPictures`, and for a file whose
+ * pages can't be shown, pages about the document take their place. This works for every file, and is the fallback for the other
+ * manners.
+ */
+export async function encloseFile(
+  input: SealInput,
+  file: SealFile,
+  bytes: Uint8Array,
+  withPictures = true,
+): Promise<FileToSign> {
   const facts = { name: file.name, manner: 'enclosed', before: digestOf(bytes), after: null } as const;
   const description = words(input).enclosedFile(file.name);
   const enclosed = { name: enclosedFile, mediaType: 'application/pdf', description, bytes };
+  const pictured = withPictures
+    ? await drawPictures(input, file.pageCount, { ...facts, pictures: file.pageCount }, enclosed)
+    : null;
   return {
-    pdf: await PDF.load(await drawPdf(withFacts(input, facts), { facts, enclosed })),
+    pdf: await PDF.load(pictured ?? (await drawPdf(withFacts(input, facts), { facts, enclosed }))),
     isLast: true,
     fieldName: 'Countersign',
     manner: 'enclosed',
     parts: null,
   };
+}
+
+/** Draws pictures of the pages, the values on them, and the certificate. Null when there can't be pictures. */
+async function drawPictures(
+  input: SealInput,
+  pageCount: number,
+  facts: FileFacts,
+  enclosed: EnclosedFile,
+): Promise<Uint8Array | null> {
+  const pdf = createPdf(input);
+  if (!(await addPicturePages(pdf, enclosed.bytes, pageCount))) return null;
+  fillPages(pdf, readPages(pdf), input, resourceName(input));
+  drawCertificateInto(pdf, pageCount, withFacts(input, facts), facts, enclosed);
+  return savePdf(pdf);
 }
 
 /** Draws the values in a separate update, so that the certificate can print the digest of the file with its values. */

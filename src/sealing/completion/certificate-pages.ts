@@ -106,16 +106,17 @@ function fact(name: string, value: string, width: number, style: Style = fine.va
 }
 
 /** Describes the attached file: its digests before and after the values were added, and how it was sealed. */
-function fileRows({ name, before, after, manner }: FileFacts, words: Words, row: Row): Block[] {
+function fileRows({ name, before, after, manner, pictures }: FileFacts, words: Words, row: Row): Block[] {
+  const kept = [words.manners[manner], ...(pictures === undefined ? [] : [words.pictures])].join(' ');
   return [
     row(words.file, name),
     row(words.fileBefore, words.hashOfBytes(before.sha256, before.bytes), fine.code),
     ...(after === null ? [] : [row(words.fileAfter, words.hashOfBytes(after.sha256, after.bytes), fine.code)]),
-    row(words.fileKept, words.manners[manner], fine.note),
+    row(words.fileKept, kept, fine.note),
   ];
 }
 
-/** Lists the field values, for a file whose pages could not be changed. */
+/** Lists the field values, for a file whose own pages could not be changed. */
 function fieldRows({ fields, recipients }: SealInput, words: Words, row: Row): Block[] {
   const names = new Map(recipients.map(({ id, name }) => [id, name]));
   return fields.filter(isFilled).map(({ recipientId, type, page, label, value }, i) => {

@@ -40,8 +40,7 @@ export async function drawPdf(
   input: SealInput,
   { facts, isCertificateOnly = false, enclosed }: DrawOptions = {},
 ): Promise<Uint8Array> {
-  const pdf = PDF.create();
-  describe(pdf, input);
+  const pdf = createPdf(input);
   const newPage = () => pdf.addPage({ size: formatFor(input) });
   const embed = fontEmbedder(pdf);
   const marks = createMarks(pdf, input);
@@ -60,8 +59,21 @@ export async function drawPdf(
   return savePdf(pdf);
 }
 
+/** Makes a PDF without pages that has the title and the language of a document. */
+export function createPdf(input: SealInput): PDF {
+  const pdf = PDF.create();
+  describe(pdf, input);
+  return pdf;
+}
+
 /** Adds the pages of the certificate of completion and the embedded files to a PDF of `pageCount` pages. */
-export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInput, facts: FileFacts): void {
+export function drawCertificateInto(
+  pdf: PDF,
+  pageCount: number,
+  input: SealInput,
+  facts: FileFacts,
+  enclosed?: EnclosedFile,
+): void {
   const pages: PDFPage[] = [];
   const newPage = () => {
     const page = unplacedPage(pdf, formatFor(input), pageCount + pages.length);
@@ -77,7 +89,7 @@ export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInpu
     pageCount,
     pages.map(({ ref }) => ref),
   );
-  attach(pdf, input);
+  attach(pdf, input, enclosed);
 }
 
 /** Narrower than those of documents, so that the certificate of one or two signers is one page. */

@@ -51,6 +51,7 @@ export const english = {
       'The attached file is embedded unchanged. Its own signatures forbid changes, or it is encrypted or damaged so that ' +
       'no pages can be added.',
   } as Record<FileManner, string>,
+  pictures: 'The pages in front of this certificate are pictures of its pages, with the filled-in values on them.',
   identifiedBy: 'Identified by',
   email: 'E-mail',
   phone: 'Phone',

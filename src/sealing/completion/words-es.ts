@@ -50,6 +50,7 @@ export const spanish: Words = {
       'El archivo adjunto está incluido sin cambios. Sus propias firmas prohíben cambios, o está cifrado o dañado y no se ' +
       'le pueden añadir páginas.',
   },
+  pictures: 'Las páginas anteriores a este certificado son imágenes de las suyas, con los valores rellenados encima.',
   identifiedBy: 'Identificación',
   email: 'Correo',
   phone: 'Teléfono',
