@@ -444,7 +444,7 @@ test('a document is made, given a PDF and fields, and sent', async () => {
   expect([(moved?.x ?? 0) - (placed?.x ?? 0), (moved?.y ?? 0) - (placed?.y ?? 0)].map(Math.round)).toEqual([100, 50]);
   await page.keyboard.press('ArrowLeft');
   await page.getByLabel('Who').selectOption('Grace Hopper');
-  await page.getByLabel('What').selectOption('Text');
+  await page.getByRole('radio', { name: 'Text', exact: true }).check();
   await press(page, 'Add to page 1');
   await page.getByLabel('Label').fill('Shed number');
   await page.getByRole('checkbox', { name: 'Hide from other recipients' }).check();

@@ -43,9 +43,27 @@ async function save(page: Page, id: string) {
 }
 
 async function add(page: Page, type: string): Promise<void> {
-  await page.getByLabel('What').selectOption(type);
+  const list = page.getByRole('combobox', { name: 'What' });
+  if (await list.isVisible()) await list.selectOption(type);
+  else await page.getByRole('radio', { name: type, exact: true }).check();
   await press(page, 'Add to page 1');
 }
+
+test('a type of field is dragged from the palette to a page', async () => {
+  const { id, page } = await openFields([]);
+  const sheet = page.getByRole('img', { name: 'Page 1 of 1' });
+  await page.getByRole('radio', { name: 'Date', exact: true }).dragTo(sheet, { targetPosition: { x: 200, y: 120 } });
+  const field = page.getByRole('button', { name: 'Date of Ada Lovelace, page 1' });
+  const [box, whole] = [await field.boundingBox(), await sheet.boundingBox()];
+  const middle = [
+    (box?.x ?? 0) + (box?.width ?? 0) / 2 - (whole?.x ?? 0),
+    (box?.y ?? 0) + (box?.height ?? 0) / 2 - (whole?.y ?? 0),
+  ];
+  expect(middle.map((at) => Math.round(at / 4) * 4)).toEqual([200, 120]);
+  const [saved] = await save(page, id);
+  expect(saved).toMatchObject({ type: 'date', page: 1 });
+  await page.context().close();
+});
 
 test.each([
   ['on a desk', desk],

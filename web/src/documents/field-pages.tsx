@@ -1,6 +1,7 @@
 import { formatNumber } from '../../../src/documents/number-value.ts';
 import { fill, language } from '../language.ts';
 import { Button } from '../ui/button.tsx';
+import { isFieldDragged } from './field-palette.tsx';
 import { fieldsText } from './fields-texts.ts';
 import { PlacedField } from './placed-field.tsx';
 import type { Placed } from './placing.ts';
@@ -28,6 +29,9 @@ const colours = [
   'border-[#8a2747] bg-[#8a2747]/20 text-[#8a2747]',
 ];
 
+/** The colour of a recipient's fields, by the recipient's place among those who act. */
+export const recipientColour = (place: number) => colours[place % colours.length] ?? '';
+
 /** The pages of the PDF with their fields. */
 export function FieldPages(props: FieldPagesProps) {
   const { document, file, fields, selected, onAdd, onSelect, onChange, onRemove, onDuplicate } = props;
@@ -41,7 +45,16 @@ export function FieldPages(props: FieldPagesProps) {
           <li key={index}>
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below the page adds fields by keyboard */}
             {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
-            <div className="relative cursor-crosshair" onClick={(event) => onAdd(page, pointOf(event, size))}>
+            <div
+              className="relative cursor-crosshair"
+              onClick={(event) => onAdd(page, pointOf(event, size))}
+              onDragOver={(event) => isFieldDragged(event) && event.preventDefault()}
+              onDrop={(event) => {
+                if (!isFieldDragged(event)) return;
+                event.preventDefault();
+                onAdd(page, pointOf(event, size));
+              }}
+            >
               <img
                 src={`/console/api/documents/${document.id}/pages/${page}?file=${file.sha256}&width=1200`}
                 width={Math.round(size[0])}
@@ -62,7 +75,7 @@ export function FieldPages(props: FieldPagesProps) {
                       field={field}
                       name={fill(fieldsText.field, { type, name, page })}
                       caption={captionOf(field, name)}
-                      colour={colours[number % colours.length] ?? ''}
+                      colour={recipientColour(number)}
                       page={size}
                       others={fields.filter((other) => other.page === page && other !== field)}
                       isSelected={field.key === selected}

@@ -10,7 +10,8 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { showChanged } from './document-query.ts';
-import { FieldPages } from './field-pages.tsx';
+import { FieldPages, recipientColour } from './field-pages.tsx';
+import { FieldPalette } from './field-palette.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { fieldProblem } from './field-problem.ts';
 import { fieldsText } from './fields-texts.ts';
@@ -157,16 +158,28 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
                 </option>
               ))}
             </Select>
-            <Select label={fieldsText.type} value={kind} onChange={({ target }) => setType(target.value as FieldType)}>
-              {types.map((name) => (
-                <option key={name} value={name}>
-                  {fieldsText.types[name]}
-                </option>
-              ))}
-            </Select>
+            <div className="lg:hidden">
+              <Select
+                label={fieldsText.type}
+                value={kind}
+                onChange={({ target }) => setType(target.value as FieldType)}
+              >
+                {types.map((name) => (
+                  <option key={name} value={name}>
+                    {fieldsText.types[name]}
+                  </option>
+                ))}
+              </Select>
+            </div>
+            <FieldPalette
+              types={types}
+              chosen={kind}
+              colour={recipientColour(recipients.indexOf(recipient))}
+              onChoose={setType}
+            />
           </div>
           {/* Next to the sticky panel, enough of the page stays in sight to place fields on it. */}
-          <div className="max-h-[34dvh] overflow-y-auto lg:max-h-[max(16rem,calc(100dvh-27rem))]">
+          <div className="max-h-[34dvh] overflow-y-auto lg:max-h-[max(14rem,calc(100dvh-36rem))]">
             <FieldPanel
               field={chosen ?? null}
               fields={fields}

@@ -2,7 +2,7 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   title: 'Place fields',
-  how: 'Choose a recipient and a field type, then click the page to place it. Drag a field to move it, or its corner to resize it. The arrow keys move it too. Hold Alt to drag without aligning.',
+  how: 'Choose a recipient and a field type, then click the page to place it, or drag the type there. Drag a field to move it, or its corner to resize it. The arrow keys move it too. Hold Alt to drag without aligning.',
   recipient: 'Who',
   type: 'What',
   types: {
@@ -91,7 +91,7 @@ const english = {
 
 const spanish: typeof english = {
   title: 'Colocar campos',
-  how: 'Elija un destinatario y un tipo de campo, y haga clic en la página para colocarlo. Arrastre un campo para moverlo, o su esquina para cambiar el tamaño. También puede moverlo con las flechas. Mantenga Alt para arrastrar sin alinear.',
+  how: 'Elija un destinatario y un tipo de campo, y haga clic en la página para colocarlo, o arrastre el tipo hasta ella. Arrastre un campo para moverlo, o su esquina para cambiar el tamaño. También puede moverlo con las flechas. Mantenga Alt para arrastrar sin alinear.',
   recipient: 'Quién',
   type: 'Qué',
   types: {
