@@ -30,6 +30,7 @@ export const accountActions = [
   'webhook_events_chosen',
   'webhook_secret_rolled',
   'webhook_limited',
+  'webhook_payload_chosen',
   'webhook_redelivered',
   'plan_changed',
   'credits_added',

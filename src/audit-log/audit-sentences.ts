@@ -33,6 +33,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     webhook_resumed: 'resumed a webhook endpoint',
     webhook_events_chosen: 'chose the events of a webhook endpoint',
     webhook_limited: 'set the rate limit of a webhook endpoint',
+    webhook_payload_chosen: 'chose what a webhook endpoint gets of an event',
     webhook_secret_rolled: 'rolled the signing secret of a webhook endpoint',
     webhook_redelivered: 'redelivered webhook events',
     plan_changed: 'changed the plan',
@@ -116,6 +117,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     webhook_resumed: 'reanudó un webhook',
     webhook_events_chosen: 'eligió los eventos de un webhook',
     webhook_limited: 'fijó el límite de envíos de un webhook',
+    webhook_payload_chosen: 'eligió qué recibe un webhook de cada evento',
     webhook_secret_rolled: 'renovó el secreto de firma de un webhook',
     webhook_redelivered: 'reenvió eventos de webhook',
     plan_changed: 'cambió el plan',
@@ -258,6 +260,8 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
     case 'audit_stream_secret_rolled':
     case 'audit_stream_removed':
       return text('url');
+    case 'webhook_payload_chosen':
+      return [...text('url'), `v${detail.payload_version ?? 1}`];
     case 'webhook_limited':
       return [...text('url'), typeof detail.rate_limit === 'number' ? `${detail.rate_limit}/s` : say('none')];
     case 'sso_set':

@@ -316,7 +316,17 @@ export const exportedTables = {
     columns: ['delivery_id', 'number', 'at', 'status_code', 'error', 'response_body', 'duration_ms'],
   },
   webhook_deliveries: {
-    columns: ['id', 'endpoint_id', 'event_id', 'status', 'failures', 'redelivery_of', 'created_at', 'settled_at'],
+    columns: [
+      'id',
+      'endpoint_id',
+      'event_id',
+      'payload_version',
+      'status',
+      'failures',
+      'redelivery_of',
+      'created_at',
+      'settled_at',
+    ],
     leftOut: { account_id: always, next_attempt_at: internal, lease_id: internal, leased_until: internal },
   },
   webhook_endpoints: {
@@ -333,6 +343,7 @@ export const exportedTables = {
         'removed_at',
       ],
       'rate_limit',
+      'payload_version',
     ],
     leftOut: {
       account_id: always,

@@ -13,7 +13,7 @@ export function eventJson({ id, type, created_at, status, document_id, title, is
   };
 }
 
-/** An event with its body and deliveries. `request_body` is the text that endpoints get. */
+/** An event with its body and deliveries. `request_body` is the text that endpoints with version 1 get. */
 export function eventDetailJson({ event, deliveries }: EventDetail) {
   return { ...eventJson(event), request_body: event.body, deliveries: deliveries.map(eventDeliveryJson) };
 }

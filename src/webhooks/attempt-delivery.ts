@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { World } from '../platform/world.ts';
 import { type PublicFetch, PublicFetchError, readAtMost } from '../public-fetch/public-fetch.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
+import { payloadOf } from './payload-versions.ts';
 import type { Verdict } from './retry-schedule.ts';
 import { deliveryHeaders } from './signature.ts';
 
@@ -55,13 +56,14 @@ async function post(
   const sealed = [delivery.secret, delivery.previous_secret, delivery.oldest_secret].filter(
     (secret) => secret !== null,
   );
+  const body = payloadOf(delivery.body, delivery.payload_version);
   const keys = sealed.map((secret) => signingKey(delivery.endpoint_id, secret));
   const response = await publicFetch.fetch(
     {
       method: 'POST',
       url: delivery.url,
-      headers: deliveryHeaders(keys, delivery.event_type, delivery.body, at),
-      body: delivery.body,
+      headers: deliveryHeaders(keys, delivery.event_type, body, at),
+      body,
       keptFor: delivery.endpoint_id,
     },
     { timeoutMs, signal },

@@ -13,7 +13,13 @@ export function auditEndpoint(
 ): Promise<void> {
   // The query may hold a token of the receiver, so the trail stores the URL without it.
   const { origin, pathname } = new URL(endpoint.url);
-  const { id, events, rate_limit } = endpoint;
-  const detail = { endpoint_id: id, url: origin + pathname, events, ...(rate_limit === null ? {} : { rate_limit }) };
+  const { id, events, rate_limit, payload_version } = endpoint;
+  const detail = {
+    endpoint_id: id,
+    url: origin + pathname,
+    events,
+    ...(rate_limit === null ? {} : { rate_limit }),
+    ...(payload_version === 1 ? {} : { payload_version }),
+  };
   return auditAccount(world, tx, { accountId: endpoint.account_id, personId, action, detail });
 }

@@ -98,7 +98,7 @@ export async function claimDeliveries(db: Queryable, options: ClaimOptions): Pro
              limit $4
            ), claimed as (
              update webhook_deliveries d set lease_id = $2, leased_until = $3 from due where d.id = due.id
-             returning d.id, d.endpoint_id, d.lease_id, d.failures, d.event_id, due.url, due.secret, due.previous_secret,
+             returning d.id, d.endpoint_id, d.lease_id, d.failures, d.event_id, d.payload_version, due.url, due.secret, due.previous_secret,
                due.oldest_secret, due.failing, $9::text as answers, d.failures = 0 and d.redelivery_of is null as is_first
            ), spent as (
              update webhook_endpoints p set paced_until = ${pacedUntil('$1::timestamptz', 'taken.count')}
@@ -107,10 +107,10 @@ export async function claimDeliveries(db: Queryable, options: ClaimOptions): Pro
            )
            select c.id, c.endpoint_id, c.lease_id, c.failures, c.url, c.secret, c.previous_secret, c.oldest_secret,
              c.failing, c.answers, c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.traceparent,
-             ev.body, null as step, null as again_ms
+             ev.body, c.payload_version, null as step, null as again_ms
            from claimed c join events ev on ev.id = c.event_id
            union all
-           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, null, null, null, step,
+           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, null, null, null, null, step,
              (select min(refill_ms) from limited)
            from (select endpoint_id, step from walk order by step desc limit 1) last`,
     values: [

@@ -4,6 +4,7 @@ import { type DeliveryFilter, isFiltered } from './delivery-filter.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 import { type DeliveryWalk, deliveriesLookedAtMax, endOfWalk, walkOf } from './delivery-walk.ts';
 import type { EventType } from './event-types.ts';
+import { type PayloadVersion, payloadOf } from './payload-versions.ts';
 
 /** The delivery of one event to one endpoint, as operators see it. */
 export interface Delivery {
@@ -87,12 +88,12 @@ export async function listDeliveries(
 
 /** Returns the body that is sent for a delivery. Null when the delivery does not exist. */
 export async function readEventBody(db: Queryable, deliveryId: string): Promise<string | null> {
-  const rows = await db.query<{ body: string }>({
+  const [found] = await db.query<{ body: string; payload_version: PayloadVersion }>({
     name: 'read_event_body',
-    text: 'select e.body from webhook_deliveries d join events e on e.id = d.event_id where d.id = $1',
+    text: `select e.body, d.payload_version from webhook_deliveries d join events e on e.id = d.event_id where d.id = $1`,
     values: [deliveryId],
   });
-  return rows[0]?.body ?? null;
+  return found === undefined ? null : payloadOf(found.body, found.payload_version);
 }
 
 export async function findDelivery(db: Queryable, id: string): Promise<Delivery | null> {

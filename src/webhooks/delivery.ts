@@ -1,5 +1,6 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { EventType } from './event-types.ts';
+import type { PayloadVersion } from './payload-versions.ts';
 
 /** How fast an endpoint answered last. `slowly` is any attempt that took long, successful or not. */
 export type AnswerPace = 'unknown' | 'promptly' | 'slowly';
@@ -25,8 +26,9 @@ export interface ClaimedDelivery {
   event_created_at: Timestamp;
   /** Of the change that the event reports; null without tracing. */
   traceparent: string | null;
-  /** As stored, byte for byte. */
+  /** As stored. `payloadOf` makes the body that is sent. */
   body: string;
+  payload_version: PayloadVersion;
 }
 
 /** The result of one request to an endpoint. */

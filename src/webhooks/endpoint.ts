@@ -1,5 +1,6 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { EventType } from './event-types.ts';
+import type { PayloadVersion } from './payload-versions.ts';
 
 /** Maximum number of endpoints of an account. The table has that many slots. */
 export const endpointsMax = 10;
@@ -23,10 +24,12 @@ export interface WebhookEndpoint {
   failing_since: Timestamp | null;
   /** Maximum number of deliveries per second. Null: no limit. */
   rate_limit: number | null;
+  /** The version of the body of new deliveries. */
+  payload_version: PayloadVersion;
 }
 
 export const endpointColumns =
-  'id, account_id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit';
+  'id, account_id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit, payload_version';
 
 /** Binds an encrypted secret to its endpoint. */
 export function secretContext(endpointId: string): string {

@@ -35,19 +35,19 @@ export async function enqueueEvents(world: World, tx: Tx, options: EventsToEnque
   const enqueued = await tx.query({
     name: 'enqueue_events',
     text: `with wanted as (
-             select e.id as event_id, t.id as endpoint_id, row_number() over (order by e.id, t.id) as place
+             select e.id as event_id, t.id as endpoint_id, t.payload_version, row_number() over (order by e.id, t.id) as place
              from events e join webhook_endpoints t
                on t.account_id = $1 and t.id = any ($3::uuid[]) and t.removed_at is null and e.type = any (t.events)
              where e.account_id = $1 and e.id = any ($2::uuid[])
                and ${maySendAgain('e.id', 't.id', { onlyMissed: '$4::boolean', unlessSince: '$7::timestamptz' })}
            )
            insert into webhook_deliveries
-             (id, account_id, endpoint_id, event_id, status, redelivery_of, next_attempt_at, created_at)
-           select ($5::uuid[])[place], $1, endpoint_id, event_id, 'pending', (
-             select id from webhook_deliveries first
-             where first.event_id = wanted.event_id and first.endpoint_id = wanted.endpoint_id and first.redelivery_of is null
-           ), $6, $6
-           from wanted order by place returning 1`,
+             (id, account_id, endpoint_id, event_id, payload_version, status, redelivery_of, next_attempt_at, created_at)
+           select ($5::uuid[])[place], $1, wanted.endpoint_id, wanted.event_id,
+             coalesce(first.payload_version, wanted.payload_version), 'pending', first.id, $6, $6
+           from wanted left join webhook_deliveries first
+             on first.event_id = wanted.event_id and first.endpoint_id = wanted.endpoint_id and first.redelivery_of is null
+           order by place returning 1`,
     values: [
       accountId,
       eventIds,

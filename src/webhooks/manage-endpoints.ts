@@ -12,6 +12,7 @@ import {
   type WebhookEndpoint,
 } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
+import type { PayloadVersion } from './payload-versions.ts';
 import { generateSecret } from './register-endpoint.ts';
 import { deliveriesChannel } from './wake.ts';
 
@@ -64,6 +65,22 @@ export function limitEndpoint(
     text: `update webhook_endpoints set rate_limit = $2, paced_until = null where id = $1 and removed_at is null
            returning ${endpointColumns}`,
     values: [id, rateLimit],
+  });
+}
+
+/** Chooses the version of the body of deliveries that are enqueued from now on. Null when it does not exist. */
+export function choosePayload(
+  world: World,
+  tx: Tx,
+  id: string,
+  version: PayloadVersion,
+  personId: PersonId,
+): Promise<WebhookEndpoint | null> {
+  return change(world, tx, personId, 'webhook_payload_chosen', {
+    name: 'choose_payload',
+    text: `update webhook_endpoints set payload_version = $2 where id = $1 and removed_at is null
+           returning ${endpointColumns}`,
+    values: [id, version],
   });
 }
 

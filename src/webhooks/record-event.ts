@@ -28,8 +28,9 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
              insert into events (id, account_id, document_id, type, body, created_at, traceparent)
              values ($1, $2, $3, $4, $5, $6, $8)
            ), enqueued as (
-             insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, next_attempt_at, created_at)
-             select ($7::uuid[])[slot], account_id, id, $1, 'pending', least($6, clock_timestamp()), $6
+             insert into webhook_deliveries 
+               (id, account_id, endpoint_id, event_id, payload_version, status, next_attempt_at, created_at)
+             select ($7::uuid[])[slot], account_id, id, $1, payload_version, 'pending', least($6, clock_timestamp()), $6
              from webhook_endpoints where account_id = $2 and $4 = any (events) and removed_at is null
              returning id
            )
@@ -50,7 +51,7 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
 }
 
 /**
- * Returns the event's id, the time it was recorded, and the body that every receiver gets on every attempt. The body is
+ * Returns the event's id, the time it was recorded, and its body, from which `payloadOf` makes what a receiver gets. The body is
  * stored once. Only `concealDocument` changes it.
  */
 export function composeEvent(world: World, type: EventType, document: object) {

@@ -68,7 +68,7 @@ async function redeliverPortion(
   const rows = await tx.query<Step>({
     name: 'redeliver_failed',
     text: `with first as (
-             select id, account_id, endpoint_id, event_id from webhook_deliveries
+             select id, account_id, endpoint_id, event_id, payload_version from webhook_deliveries
              where endpoint_id = $1 and id > $2 and redelivery_of is null and status = 'dead'
              order by id limit ${portion}
            ), missed as (
@@ -81,8 +81,9 @@ async function redeliverPortion(
              ) = 0
            ), enqueued as (
              insert into webhook_deliveries
-               (id, account_id, endpoint_id, event_id, status, redelivery_of, next_attempt_at, created_at)
-             select ($4::uuid[])[place], account_id, endpoint_id, event_id, 'pending', id, $5, $5 from missed
+               (id, account_id, endpoint_id, event_id, payload_version, status, redelivery_of, next_attempt_at, created_at)
+             select ($4::uuid[])[place], account_id, endpoint_id, event_id, payload_version, 'pending', id, $5, $5
+             from missed
              returning id
            ), woken as (
              select pg_notify('${deliveriesChannel}', '') from enqueued limit 1

@@ -22,8 +22,9 @@ export async function redeliver(world: World, tx: Tx, id: string, personId: stri
     name: 'redeliver',
     text: `with enqueued as (
              insert into webhook_deliveries
-               (id, account_id, endpoint_id, event_id, status, redelivery_of, next_attempt_at, created_at)
-             select $2, account_id, endpoint_id, event_id, 'pending', id, $3, $3 from webhook_deliveries where id = $1
+               (id, account_id, endpoint_id, event_id, payload_version, status, redelivery_of, next_attempt_at, created_at)
+             select $2, account_id, endpoint_id, event_id, payload_version, 'pending', id, $3, $3
+             from webhook_deliveries where id = $1
              returning id
            )
            select pg_notify('${deliveriesChannel}', '') from enqueued`,

@@ -21,13 +21,14 @@ export async function sendTestEvent(
   await db.query({
     name: 'send_test_event',
     text: `with endpoint as (
-             select id, account_id from webhook_endpoints where id = $1 and removed_at is null
+             select id, account_id, payload_version from webhook_endpoints where id = $1 and removed_at is null
            ), event as (
              insert into events (id, account_id, document_id, type, body, created_at)
              select $2, account_id, null, $3, $4, $5 from endpoint
            ), enqueued as (
-             insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, next_attempt_at, created_at)
-             select $6, account_id, id, $2, 'pending', $5, $5 from endpoint
+             insert into webhook_deliveries
+               (id, account_id, endpoint_id, event_id, payload_version, status, next_attempt_at, created_at)
+             select $6, account_id, id, $2, payload_version, 'pending', $5, $5 from endpoint
              returning id
            )
            select pg_notify('${deliveriesChannel}', '') from enqueued`,

@@ -50,6 +50,7 @@ test('an endpoint has the fields that are promised, and its secret is shown once
     paused_by: null,
     failing_since: null,
     rate_limit: null,
+    payload_version: 1,
   });
   expect(secret).toMatch(/^whsec_[0-9A-Za-z]{32}$/);
   expect(await list(at, account)).toEqual([endpoint]);
@@ -111,6 +112,9 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
   for (const bad of ['0', '1001', '2.5', 'many']) {
     expect(await at.fails(2, 'webhook', 'limit', endpoint.id, '--per-second', bad)).toMatch(/none or a whole number/);
   }
+  const choose = ['webhook', 'choose-payload', endpoint.id, '--payload'];
+  expect(await at.json(...choose, '2')).toMatchObject({ id: endpoint.id, payload_version: 2 });
+  for (const bad of ['0', '3', '1.0', 'thin']) expect(await at.fails(2, ...choose, bad)).toMatch(/must be 1 or 2/);
   await at.json('webhook', 'pause', endpoint.id);
   await at.json('webhook', 'resume', endpoint.id);
   await at.json('webhook', 'remove', endpoint.id);
@@ -123,6 +127,7 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
     'webhook_secret_rolled',
     'webhook_limited',
     'webhook_limited',
+    'webhook_payload_chosen',
     'webhook_paused',
     'webhook_resumed',
     'webhook_removed',

@@ -131,6 +131,13 @@ test('an endpoint is added with a secret shown once, tried, paused, resumed, rol
     ]);
   }
   expect((await admin.post(`/webhooks/${id}/limit`, { per_second: null })).body.rate_limit).toBe(null);
+  expect((await admin.post(`/webhooks/${id}/payload`, { version: 2 })).body.payload_version).toBe(2);
+  for (const bad of [{}, { version: 0 }, { version: 3 }, { version: '2' }, { version: null }]) {
+    expect(refusal(await admin.post(`/webhooks/${id}/payload`, bad)), JSON.stringify(bad)).toEqual([
+      400,
+      'invalid_input',
+    ]);
+  }
   const events = ['document.completed', 'document.sent'];
   expect((await admin.post(`/webhooks/${id}/events`, { events })).body.events).toEqual(events.reverse());
   expect((await admin.call('DELETE', `/webhooks/${id}`)).status).toBe(200);
@@ -144,6 +151,7 @@ test('an endpoint is added with a secret shown once, tried, paused, resumed, rol
     'webhook_secret_rolled',
     'webhook_limited',
     'webhook_limited',
+    'webhook_payload_chosen',
     'webhook_events_chosen',
     'webhook_removed',
   ]);

@@ -140,3 +140,20 @@ test('a rate limit is set, shown, refused when it makes no sense, and removed', 
   await limitTo('');
   await page.getByText('At most 25 deliveries per second').waitFor({ state: 'detached' });
 });
+
+test('the payload of an endpoint is chosen and shown', async () => {
+  const { id } = await createEndpoint(app, company.id, receiver.url);
+  const page = await open(`/settings/webhooks/${id}`);
+  const choose = async (payload: string) => {
+    await press(page, 'More actions for this endpoint');
+    await page.getByRole('menuitem', { name: 'Choose payload…' }).click();
+    await dialog(page).getByLabel('Payload').selectOption(payload);
+    await expectSound(page);
+    await pressIn(page, 'Save');
+    await closed(page);
+  };
+  await choose('Version 2: only the document’s ID');
+  await page.getByText('Version 2: only the document’s ID').waitFor();
+  await choose('Version 1: the document');
+  await page.getByText('Version 2: only the document’s ID').waitFor({ state: 'detached' });
+});

@@ -147,6 +147,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /webhooks': 'admin, fresh',
   'POST /webhooks/:id/events': 'admin',
   'POST /webhooks/:id/limit': 'admin',
+  'POST /webhooks/:id/payload': 'admin',
   'POST /webhooks/:id/pause': 'admin',
   'POST /webhooks/:id/resume': 'admin',
   'POST /webhooks/:id/roll': 'admin, fresh',

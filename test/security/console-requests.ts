@@ -122,6 +122,7 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /deliveries/:id/redeliver': about('delivery'),
   'POST /webhooks/:id/events': about('webhook', () => ({ events: ['document.sent'] })),
   'POST /webhooks/:id/limit': about('webhook', () => ({ per_second: 5 })),
+  'POST /webhooks/:id/payload': about('webhook', () => ({ version: 2 })),
   'POST /webhooks/:id/pause': about('webhook'),
   'POST /webhooks/:id/resume': about('webhook'),
   'POST /webhooks/:id/roll': about('webhook'),

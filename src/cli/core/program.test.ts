@@ -54,6 +54,7 @@ const promised = {
     'pause',
     'resume',
     'choose-events',
+    'choose-payload',
     'limit',
     'roll',
     'deliveries',

@@ -7,8 +7,8 @@ import { card, oneLine, table } from '../core/terminal.ts';
 /** Endpoints and deliveries for output: all fields for scripts, the state for people. */
 
 export function endpointJson(endpoint: WebhookEndpoint) {
-  const { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit } = endpoint;
-  return { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit };
+  const { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit, payload_version } = endpoint;
+  return { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit, payload_version };
 }
 
 export type EndpointJson = ReturnType<typeof endpointJson>;
@@ -19,12 +19,14 @@ export function showEndpoint({
   paused_by,
   failing_since,
   rate_limit,
+  payload_version,
   ...rest
 }: EndpointJson): string {
   const { id, url, created_at, ...secret } = rest;
   const state = stateOf({ paused_at, paused_by, failing_since });
   const limit = rate_limit === null ? {} : { limit: `${rate_limit} a second` };
-  return card({ id, url, events: eventList(events), state, ...limit, created_at, ...secret });
+  const payload = payload_version === 1 ? {} : { payload: `version ${payload_version}` };
+  return card({ id, url, events: eventList(events), state, ...limit, ...payload, created_at, ...secret });
 }
 
 export function showEndpoints(endpoints: readonly EndpointJson[]): string {

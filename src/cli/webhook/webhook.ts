@@ -9,6 +9,7 @@ import { rateLimitMax } from '../../webhooks/endpoint-pace.ts';
 import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import {
   chooseEvents,
+  choosePayload,
   closeRemoved,
   limitEndpoint,
   listEndpoints,
@@ -17,6 +18,7 @@ import {
   resumeEndpoint,
   rollSecret,
 } from '../../webhooks/manage-endpoints.ts';
+import { type PayloadVersion, payloadVersions } from '../../webhooks/payload-versions.ts';
 import { registerEndpoint } from '../../webhooks/register-endpoint.ts';
 import { findCompany } from '../account/find-company.ts';
 import { eventsOf, UsageError } from '../core/arguments.ts';
@@ -99,6 +101,14 @@ export function define(webhook: Command): void {
     });
 
   webhook
+    .command('choose-payload <id>')
+    .description('change what deliveries contain, starting with the next event')
+    .requiredOption('--payload <version>', '1 (the document as the API shows it) or 2 (only its ID)', payloadOf)
+    .action(async (id: string, { payload }: { payload: PayloadVersion }, command: Command) => {
+      await change(command, id, (world, tx) => choosePayload(world, tx, id, payload, null));
+    });
+
+  webhook
     .command('limit <id>')
     .description('limit the deliveries per second, or remove the limit')
     .requiredOption('--per-second <n>', `none, or a whole number from 1 to ${rateLimitMax}`, perSecondOf)
@@ -133,6 +143,12 @@ function perSecondOf(value: string): number | 'none' {
   const number = /^\d{1,4}$/.test(value) ? Number(value) : 0;
   if (number >= 1 && number <= rateLimitMax) return number;
   throw new UsageError(`--per-second must be none or a whole number from 1 to ${rateLimitMax}`);
+}
+
+function payloadOf(value: string): PayloadVersion {
+  const version = payloadVersions.find((known) => String(known) === value);
+  if (version === undefined) throw new UsageError(`--payload must be ${payloadVersions.join(' or ')}`);
+  return version;
 }
 
 const keepIt = 'Keep the secret now: it is not shown again.';

@@ -9,6 +9,7 @@ import { rateLimitMax } from '../../webhooks/endpoint-pace.ts';
 import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import {
   chooseEvents,
+  choosePayload,
   closeRemoved,
   findEndpoint,
   limitEndpoint,
@@ -18,6 +19,7 @@ import {
   resumeEndpoint,
   rollSecret,
 } from '../../webhooks/manage-endpoints.ts';
+import { payloadVersions } from '../../webhooks/payload-versions.ts';
 import { registerEndpoint } from '../../webhooks/register-endpoint.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
@@ -30,6 +32,7 @@ const events = Type.Array(Type.Enum([...eventTypes]), {
   uniqueItems: true,
 });
 const perSecond = Type.Union([Type.Integer({ minimum: 1, maximum: rateLimitMax }), Type.Null()]);
+const payloadVersion = Type.Union(payloadVersions.map((version) => Type.Literal(version)));
 const newEndpoint = Type.Object({ url: Type.String({ minLength: 1, maxLength: urlLengthMax }), events });
 
 /** Webhook endpoints of the company. There are ten at most, so the list is one page. */
@@ -44,6 +47,9 @@ export const webhookEndpoints = [
   ),
   forMembers('POST /webhooks/:id/limit', 'admin', { body: Type.Object({ per_second: perSecond }) }, (deps, call) =>
     change(deps, call, (tx, id, personId) => limitEndpoint(deps.world, tx, id, call.body.per_second, personId)),
+  ),
+  forMembers('POST /webhooks/:id/payload', 'admin', { body: Type.Object({ version: payloadVersion }) }, (deps, call) =>
+    change(deps, call, (tx, id, personId) => choosePayload(deps.world, tx, id, call.body.version, personId)),
   ),
   forMembers('POST /webhooks/:id/pause', 'admin', {}, (deps, call) =>
     change(deps, call, (tx, id, personId) => pauseEndpoint(deps.world, tx, id, personId)),
@@ -152,6 +158,6 @@ async function remove(deps: ConsoleDeps, call: MemberCall) {
 }
 
 function endpointJson(endpoint: WebhookEndpoint) {
-  const { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit } = endpoint;
-  return { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit };
+  const { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit, payload_version } = endpoint;
+  return { id, url, events, created_at, paused_at, paused_by, failing_since, rate_limit, payload_version };
 }

@@ -72,6 +72,35 @@ export function ChooseEventsDialog({ webhook, onClose, onDone }: WebhookDialogPr
   );
 }
 
+export function PayloadDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
+  return (
+    <ConfirmDialog
+      title={webhooksText.payloadTitle}
+      action={webhooksText.save}
+      onClose={onClose}
+      onConfirm={(form) =>
+        api
+          .post('/webhooks/:id/payload', { params: { id: webhook.id }, body: { version: Number(form.get('version')) } })
+          .then(onDone)
+      }
+    >
+      <Select
+        name="version"
+        label={webhooksText.payloadVersion}
+        hint={webhooksText.payloadHint}
+        defaultValue={webhook.payload_version}
+      >
+        {Object.entries(webhooksText.payloads).map(([version, label]) => (
+          <option key={version} value={version}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <p>{webhooksText.payloadText}</p>
+    </ConfirmDialog>
+  );
+}
+
 const perSecondMax = 1000;
 
 export function LimitDialog({ webhook, onClose, onDone }: WebhookDialogProps) {

@@ -19,6 +19,7 @@ import {
   ChooseEventsDialog,
   LimitDialog,
   PauseDialog,
+  PayloadDialog,
   RedeliverFailedDialog,
   RemoveWebhookDialog,
   RollDialog,
@@ -46,7 +47,17 @@ export function WebhookPage() {
   );
 }
 
-type Open = 'test' | 'again' | 'matching' | 'events' | 'limit' | 'pause' | 'roll' | 'remove' | { secret: string };
+type Open =
+  | 'test'
+  | 'again'
+  | 'matching'
+  | 'events'
+  | 'payload'
+  | 'limit'
+  | 'pause'
+  | 'roll'
+  | 'remove'
+  | { secret: string };
 
 function Detail({ webhook }: { webhook: Webhook }) {
   const { delivery, ...search } = route.useSearch();
@@ -65,6 +76,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
     [
       { name: webhooksText.again, act: () => setOpen('again') },
       { name: webhooksText.change, act: () => setOpen('events') },
+      { name: webhooksText.payload, act: () => setOpen('payload') },
       { name: webhooksText.limit, act: () => setOpen('limit') },
       { name: webhook.paused_at === null ? webhooksText.pause : webhooksText.resume, act: () => setOpen('pause') },
       { name: webhooksText.roll, act: () => setOpen('roll') },
@@ -91,6 +103,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
         {webhook.events.length === eventNames.length
           ? `${webhooksText.events}: ${webhooksText.allEvents}`
           : webhook.events.join(', ')}
+        {webhook.payload_version !== 1 && <span>{webhooksText.payloads[webhook.payload_version]}</span>}
         {webhook.rate_limit !== null && <span>{count(webhook.rate_limit, webhooksText.limited)}</span>}
       </p>
       <p role="status" className="mt-2 font-medium text-good">
@@ -126,6 +139,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
         />
       )}
       {open === 'events' && <ChooseEventsDialog {...dialog} />}
+      {open === 'payload' && <PayloadDialog {...dialog} />}
       {open === 'limit' && <LimitDialog {...dialog} />}
       {open === 'pause' && <PauseDialog {...dialog} />}
       {open === 'roll' && <RollDialog {...dialog} onRolled={(secret) => setOpen({ secret })} />}
