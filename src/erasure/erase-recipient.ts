@@ -71,8 +71,18 @@ export async function eraseFromBrands(db: Queryable, email: string, accountId: s
 }
 
 /** Removes a person from the cc lists of one company or of all. Returns the companies that had them in one. */
-export async function eraseFromCcLists(db: Queryable, email: string, accountId: string | null): Promise<string[]> {
-  const erased = await db.query<{ account_id: string }>({
+export async function eraseFromCcLists(tx: Tx, email: string, accountId: string | null): Promise<string[]> {
+  const values = [canonicalEmail(email), accountId];
+  // A change that replaces all people of a list is waited for, and the next statement sees what it has written.
+  await tx.query({
+    name: 'lock_cc_lists_of_person',
+    text: `select from cc_lists where (account_id, id) in (
+             select account_id, list_id from cc_list_people
+             where ($2::uuid is null or account_id = $2) and canonical_email = $1
+           ) order by id for update`,
+    values,
+  });
+  const erased = await tx.query<{ account_id: string }>({
     name: 'erase_from_cc_lists',
     text: `with erased as (
              delete from cc_list_people where ($2::uuid is null or account_id = $2) and canonical_email = $1
@@ -81,7 +91,7 @@ export async function eraseFromCcLists(db: Queryable, email: string, accountId: 
              update cc_lists l set version = l.version + 1 from erased e where l.account_id = e.account_id and l.id = e.list_id
            )
            select distinct account_id from erased`,
-    values: [canonicalEmail(email), accountId],
+    values,
   });
   return erased.map(({ account_id }) => account_id);
 }

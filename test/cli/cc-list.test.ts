@@ -31,6 +31,18 @@ test('a cc list is created, listed, changed and removed', async () => {
   expect(await at.fails(1, 'cc-list', 'change', id, '--name', 'Gone')).toContain('there is no cc list');
 });
 
+test('someone who is erased leaves all cc lists', async () => {
+  const at = await papers();
+  const account = ['--account', at.accountId];
+  await at.json('cc-list', 'create', 'Legal', ...account, '--person', 'Ada@Example.com', '--person', 'ben@example.com');
+  await at.json('cc-list', 'create', 'Board', ...account, '--person', 'ada@example.com');
+  await at.json('recipient', 'erase', '--email', 'ada@example.com', '--files', 'keep', '--confirm');
+  expect(await at.json('cc-list', 'list', ...account)).toMatchObject([
+    { name: 'Board', people: [] },
+    { name: 'Legal', people: [{ email: 'ben@example.com' }] },
+  ]);
+});
+
 test('wrong input is explained', async () => {
   const at = await papers();
   const create = (...args: string[]) => ['cc-list', 'create', ...args, '--account', at.accountId];

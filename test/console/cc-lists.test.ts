@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ccListsMax, ccPeopleMax } from '../../src/accounts/cc-lists.ts';
+import { type CcList, ccListsMax, ccPeopleMax, changeCcList, lockCcList } from '../../src/accounts/cc-lists.ts';
 import { eraseFromCcLists } from '../../src/erasure/erase-recipient.ts';
 import { canonicalEmail } from '../../src/platform/canonical-email.ts';
 import { canonicalEmail as canonicalInBrowser } from '../../web/src/documents/canonical-email.ts';
@@ -51,6 +51,25 @@ test('a list is created, changed and deleted, and the audit log says so without 
   ]);
   expect(JSON.stringify(entries)).toContain('Legal team → Legal');
   for (const { email } of [ada, grace]) expect(JSON.stringify(entries)).not.toContain(email);
+});
+
+test('an erasure waits for a change of the list, so that it does not bring the person back', async () => {
+  const { body } = await create(listOf('Legal', [ada, grace]));
+  const isLocked = Promise.withResolvers<void>();
+  const mayCommit = Promise.withResolvers<void>();
+  const changing = app.db.transaction(async (tx) => {
+    const list = (await lockCcList(tx, company.id, body.id)) as CcList;
+    isLocked.resolve();
+    await mayCommit.promise;
+    await changeCcList(app.world, tx, list, { ...list, key: 'legal', isDefault: true }, null);
+  });
+  await isLocked.promise;
+  const erasing = app.db.transaction((tx) => eraseFromCcLists(tx, ada.email, company.id));
+  await new Promise((resolve) => setTimeout(resolve, 100)); // it has begun, and waits
+  mayCommit.resolve();
+  await changing;
+  expect(await erasing).toEqual([company.id]);
+  expect(await all()).toMatchObject([{ is_default: true, version: 3, people: [grace] }]);
 });
 
 test('saving the same again changes nothing', async () => {
@@ -149,8 +168,10 @@ describe('at once', () => {
 test('an erased person leaves the lists of the chosen company, and an open form can’t bring them back', async () => {
   const { body } = await create(listOf('Legal', [{ ...ada, email: 'Ada@BÜCHER.example' }, grace]));
   const other = await createCompany(app);
-  expect(await eraseFromCcLists(app.db, 'ada@xn--bcher-kva.example', other.id)).toEqual([]);
-  expect(await eraseFromCcLists(app.db, 'ada@xn--bcher-kva.example', null)).toContain(company.id);
+  const eraseIn = (accountId: string | null) =>
+    app.db.transaction((tx) => eraseFromCcLists(tx, 'ada@xn--bcher-kva.example', accountId));
+  expect(await eraseIn(other.id)).toEqual([]);
+  expect(await eraseIn(null)).toContain(company.id);
   expect(await all()).toMatchObject([{ version: 2, people: [grace] }]);
   const stale = await admin.post(`/cc-lists/${body.id}`, { ...listOf('Legal', body.people), version: 1 });
   expect(refusal(stale)).toEqual([409, 'changed_meanwhile']);

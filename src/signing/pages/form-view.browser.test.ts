@@ -135,7 +135,8 @@ test('Sign and leaving a number say at the field what is wrong, and Enter leads 
   const { page, served } = opened;
   await openForm(page);
   await button(page, 'Sign').click();
-  const error = (name: string) => page.locator('.form-row', { has: page.locator(`.control[aria-label^="${name}"]`) }).locator('.error');
+  const error = (name: string) =>
+    page.locator('.form-row', { has: page.locator(`.control[aria-label^="${name}"]`) }).locator('.error');
   await error('Rhythm').getByText('Choose an option.').waitFor();
   expect(await page.evaluate('document.activeElement.dataset.field')).toBe('Rhythm');
   await entry(page, 'Rhythm').selectOption('Monthly');

@@ -126,7 +126,9 @@ function updateRows(): void {
       row,
       parts.every(({ slot }) => slot.hidden),
     );
-    const wrong = parts.map(({ slot }) => controlOf(slot)).find((control) => control?.getAttribute('aria-invalid') === 'true');
+    const wrong = parts
+      .map(({ slot }) => controlOf(slot))
+      .find((control) => control?.getAttribute('aria-invalid') === 'true');
     const words = wrong ? problemOf(wrong) : '';
     if (error.textContent !== words) error.textContent = words;
   }
