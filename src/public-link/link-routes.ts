@@ -7,6 +7,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import { answerFailure } from '../signing/answer-failure.ts';
+import { isForFrame, restrictFraming } from '../signing/embedding.ts';
 import { readForm } from '../signing/form-body.ts';
 import { visitorOf } from '../signing/mark-viewed.ts';
 import { pageBrand } from '../signing/page-brand.ts';
@@ -18,7 +19,7 @@ import { acceptCode } from './accept-code.ts';
 import { LinkError, linkErrorStatus } from './link-error.ts';
 import { type OpenedLink, openLink } from './open-link.ts';
 import { type LinkPageView, renderLinkPage } from './pages/link-page.ts';
-import type { PublicLink } from './public-link.ts';
+import { findEmbedOriginsOfLink, type PublicLink } from './public-link.ts';
 import { type CodeDelivery, readPerson, requestCode } from './request-code.ts';
 import { deleteVisit, findVisit } from './visit.ts';
 
@@ -58,6 +59,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     reply.headers(pageHeaders);
   });
   rememberLanguages(app, options.origin);
+  restrictFraming(app, publicLinkPath, (token) => findEmbedOriginsOfLink(database, token));
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
   app.get<LinkRoute>(publicLinkPath, async (request, reply) => {
@@ -72,7 +74,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     const opened = await find(request);
     const language = languageAction(form);
     if (language !== null) {
-      reply.header('set-cookie', languageCookie(language, options.origin(), false));
+      reply.header('set-cookie', languageCookie(language, options.origin(), isForFrame(request)));
       return show(request, reply, opened, { language, entered: enteredIn(form) });
     }
     try {
@@ -105,7 +107,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
         const person = readPerson(form.get('name') ?? '', form.get('email') ?? '');
         const made = await requestCode(world, database, options.codes, opened, person, request.ip);
         if (token !== null) await deleteVisit(database, token);
-        return { to, cookie: cookieOf(link, made) };
+        return { to, cookie: cookieOf(request, link, made) };
       }
       case 'again': {
         const visit = token === null ? null : await findVisit(database, link, token);
@@ -113,11 +115,11 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
         const person = { name: visit.name, email: visit.email };
         const made = await requestCode(world, database, options.codes, opened, person, request.ip);
         await deleteVisit(database, token);
-        return { to: `${to}?sent=again`, cookie: cookieOf(link, made) };
+        return { to: `${to}?sent=again`, cookie: cookieOf(request, link, made) };
       }
       case 'restart':
         if (token !== null) await deleteVisit(database, token);
-        return { to, cookie: cookieOf(link, null) };
+        return { to, cookie: cookieOf(request, link, null) };
       case 'verify': {
         const code = readVerification({ code: form.get('code') ?? '' });
         const { queue, codes, origin } = options;
@@ -131,14 +133,15 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
   }
 
   function tokenOf(request: LinkRequest, { id }: PublicLink): string | null {
-    return readCookie(request.headers.cookie, cookieName(id), options.origin());
+    return readCookie(request.headers.cookie, cookieName(id, isForFrame(request)), options.origin());
   }
 
-  function cookieOf({ id }: PublicLink, token: string | null): string {
+  function cookieOf(request: LinkRequest, { id }: PublicLink, token: string | null): string {
+    const isFramed = isForFrame(request);
     const age = token === null ? 0 : null;
-    return writeCookie(cookieName(id), token ?? '', {
+    return writeCookie(cookieName(id, isFramed), token ?? '', {
       origin: options.origin(),
-      sameSite: 'Strict',
+      sameSite: isFramed ? 'None' : 'Strict',
       maxAgeSeconds: age,
     });
   }
@@ -178,6 +181,7 @@ function addressOf({ params: { token } }: LinkRequest): string {
   return `/link/${token}`;
 }
 
-function cookieName(linkId: string): string {
-  return `countersign_link_${linkId}`;
+/** A frame of another site has a cookie of its own, because a browser may send both. */
+function cookieName(linkId: string, isFramed: boolean): string {
+  return `countersign_${isFramed ? 'framed_link' : 'link'}_${linkId}`;
 }

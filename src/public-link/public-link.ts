@@ -82,6 +82,17 @@ export async function findLinkByToken(db: Queryable, token: string): Promise<Pub
   return rows[0] ?? null;
 }
 
+/** Returns the sites that may show the page of a link in a frame. None for an unknown link. */
+export async function findEmbedOriginsOfLink(db: Queryable, token: string): Promise<string[]> {
+  if (!tokenFormat.test(token)) return [];
+  const [row] = await db.query<{ embed_origins: string[] }>({
+    name: 'find_embed_origins_of_public_link',
+    text: `select a.embed_origins from public_links l join accounts a on a.id = l.account_id where l.token = $1`,
+    values: [token],
+  });
+  return row?.embed_origins ?? [];
+}
+
 /** Finds a link of any company. Only for operators. */
 export async function findLink(db: Queryable, id: string): Promise<PublicLink | null> {
   const rows = await db.query<PublicLink>({

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Queryable } from '../postgres/database.ts';
-import { pagePath } from './signing-paths.ts';
 
 const tokenFormat = /^[A-Za-z0-9_-]{43}$/;
 
@@ -20,16 +19,23 @@ export async function findEmbedOrigins(db: Queryable, token: string): Promise<st
 /** The pages at the end, which show nothing and can do nothing. */
 const endings: readonly string[] = ['/sign/finished', '/sign/passed-on'];
 
-/** A page that another site frames could hide what is signed, so only the company's own sites may, and nobody by default. */
-export function restrictFraming(app: FastifyInstance, db: Queryable): void {
+/**
+ * A page that another site frames could hide what is signed, so only the company's own sites may, and nobody by default. `path` is the
+ * path of pages with a token, and `originsOf` finds the sites by it.
+ */
+export function restrictFraming(
+  app: FastifyInstance,
+  path: string,
+  originsOf: (token: string) => Promise<string[]>,
+): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
     if (!isPage || !mayBeForFrame(request)) return payload;
     const { url = '' } = request.routeOptions;
     if (endings.includes(url)) allowFraming(request, reply, ['*']);
-    else if (url.startsWith(pagePath)) {
+    else if (url.startsWith(path)) {
       const { token } = request.params as { token: string };
-      const origins = await findEmbedOrigins(db, token).catch(() => []);
+      const origins = await originsOf(token).catch(() => []);
       if (origins.length > 0) allowFraming(request, reply, origins);
     }
     return payload;

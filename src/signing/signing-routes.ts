@@ -73,7 +73,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     reply.headers(pageHeaders);
   });
   rememberLanguages(app, codes.origin);
-  restrictFraming(app, database);
+  restrictFraming(app, pagePath, (token) => findEmbedOrigins(database, token));
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
   const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) =>

@@ -8,6 +8,7 @@ import { setEmbedOrigins } from '../../src/accounts/embed-origins.ts';
 import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { newestCode, openLinkOf, withCode } from '../signing/signer.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { createPublicLink, newestCodeTo } from '../support/public-link.ts';
 import {
   type Company,
   call,
@@ -116,6 +117,29 @@ test('forms and delegation work in the frame, and no other site can show a page'
     await other.page.context().close();
   }
   await page.context().close();
+});
+
+test('a visitor of a public link gets a document in the frame and signs it there, and no other site can show it', async () => {
+  const { token } = await createPublicLink(app, company);
+  const link = `${serviceOrigin()}/link/${token}`;
+  const { page, frame, events } = await embed(link);
+  await frame.getByRole('textbox', { name: 'Full name' }).fill('Grace Hopper');
+  await frame.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.com');
+  await frame.getByRole('button', { name: 'Send code' }).click();
+  const code = frame.getByRole('textbox', { name: 'Code' });
+  await code.waitFor();
+  await code.fill(await newestCodeTo(app, 'grace@example.com'));
+  await frame.getByRole('button', { name: 'Continue' }).click();
+  await frame.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect.poll(events).toContain('signed completed');
+  const [cookie] = await page.context().cookies(serviceOrigin());
+  expect(cookie).toMatchObject({ sameSite: 'None', secure: true, httpOnly: true });
+  await page.context().close();
+
+  await allow(['https://app.example.com']);
+  const other = await embed(link);
+  await expect.poll(() => other.page.frames()[1]?.url() ?? '').toMatch(/^chrome-error:/);
+  await other.page.context().close();
 });
 
 test('a language chosen in the frame is kept there', async () => {

@@ -12,6 +12,7 @@ import { createUnsubscribeLinks } from '../../src/messages/unsubscribe-links.ts'
 import { createMailbox, listMailbox } from '../../src/platform/mailbox.ts';
 import { writeNotice } from '../../src/signing/write-notice.ts';
 import { checkBulk } from '../support/bulk-send.ts';
+import { insertMany } from '../support/insert-many.ts';
 import { visitLink } from '../support/public-link.ts';
 import {
   type Company,
@@ -480,13 +481,15 @@ describe('members who no longer see a document', () => {
       recipients: [{ name: 'Hidden', email: 'h@h.example' }],
     });
     await move(id, [hidden]);
-    await execute(
+    await insertMany(
+      app.db,
+      21_000,
       `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode, recipient_count,
          created_at, updated_at, sent_at, sent_mode, audit_seq, audit_hash, folder_id)
        select overlay(d.id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, account_id, type,
          case when n % 2 = 0 then 'draft' else 'sent' end, title, primary_language, sign_order_mode, 0, created_at,
          updated_at, sent_at, sent_mode, 1, audit_hash, folder_id
-       from documents d, generate_series(1, 21000) n where d.id = $1`,
+       from documents d, generate_series($1::int, $2::int) n where d.id = $3`,
       [hidden],
     );
     const pages = [];
