@@ -67,20 +67,24 @@ test.each([
   const page = await open('/documents', device);
   await page.getByText('Safety briefing, site 7').waitFor();
   await expectSound(page);
-  const titles = new Set([await page.title()]);
+  const titles = new Set<string>();
+  const addTitle = async () => {
+    await page.waitForFunction(`document.title !== 'Countersign'`);
+    titles.add(await page.title());
+  };
+  await addTitle();
   for (const id of [samples.lease, samples.draft, samples.completed]) {
     await page.goto(`${origin()}/documents/${id}`);
     await page.getByRole('heading', { level: 2 }).nth(3).waitFor();
     await expectSound(page);
-    titles.add(await page.title());
+    await addTitle();
   }
   for (const path of ['new', `${samples.prepared}/fields`, `${samples.prepared}/edit`, 'nothing']) {
     await page.goto(`${origin()}/documents/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectSound(page);
-    titles.add(await page.title());
+    await addTitle();
   }
-  expect(titles).not.toContain('Countersign');
   expect(titles.size).toBe(8);
 });
 
@@ -324,7 +328,16 @@ test('what was typed when the session ended is kept for the same person, and for
     await page.getByLabel('Title').fill(title);
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
     await page.getByLabel('E-mail address').fill('ada@example.com');
-    await app.db.query({ name: '', text: 'delete from sessions where person_id = $1', values: [member.personId] });
+    // It is the creation that notices: a search for contacts would notice it too, and hide the button.
+    const endSession = { name: '', text: 'delete from sessions where person_id = $1', values: [member.personId] };
+    await page.route(
+      '**/console/api/documents',
+      async (route) => {
+        await app.db.query(endSession);
+        await route.continue();
+      },
+      { times: 1 },
+    );
     await press(page, 'Create draft');
     await dialog(page).getByRole('heading', { name: 'You are signed out' }).waitFor();
   };
