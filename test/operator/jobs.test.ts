@@ -11,7 +11,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { startMailServer } from '../support/smtp.ts';
+import { type SlowMailServer, startMailServer } from '../support/smtp.ts';
 import { createEndpoint } from '../support/webhooks.ts';
 import { createOperator, operatorSignedIn } from './operator-company.ts';
 
@@ -57,6 +57,9 @@ const failedOf = (queue: string, count: number) =>
     () => failed(`queue=${queue}`),
     (jobs) => jobs.length === count,
   );
+/** The notices that a mail server got. An e-mail about a sign-in, which was tried in vain before, may come too. */
+const noticesIn = ({ accepted }: Pick<SlowMailServer, 'accepted'>) =>
+  accepted.filter(({ to }) => to.startsWith('owner-'));
 const retry = (id: string) => operator.post('/operator/jobs/retry', { id });
 
 async function enqueueNotice(): Promise<void> {
@@ -88,7 +91,7 @@ test('a job that really failed is shown without contact details, and its retry d
   const answers = await Promise.all([retry(job.id), retry(job.id), retry(job.id)]);
   expect(answers.map(({ body }) => body.retried).toSorted()).toEqual([false, false, true]);
   await eventually(
-    async () => mail.accepted.length,
+    async () => noticesIn(mail).length,
     (count) => count > 0,
   );
   expect(await failed('queue=tell-owner')).toEqual([]);
@@ -98,7 +101,7 @@ test('a job that really failed is shown without contact details, and its retry d
     ([found]) => found?.state === 'completed',
   );
   expect(done?.state).toBe('completed');
-  expect(mail.accepted).toHaveLength(1);
+  expect(noticesIn(mail)).toHaveLength(1);
   const entries = (await operator.get('/operator/log')).body.data;
   expect(entries[0]).toMatchObject({
     action: 'job_retried',
@@ -123,7 +126,7 @@ test('all failed jobs of a queue are retried at once, and each e-mail is sent on
   const answers = await Promise.all([all(), all()]);
   expect(answers.reduce((sum, { body }) => sum + body.retried, 0)).toBe(5);
   await eventually(
-    async () => mail.accepted.length,
+    async () => noticesIn(mail).length,
     (count) => count === 5,
   );
   expect(await failed()).toEqual([]);
@@ -131,7 +134,7 @@ test('all failed jobs of a queue are retried at once, and each e-mail is sent on
   // The job that the cursor is after was retried.
   const gone = await operator.get(`/operator/jobs?starting_after=${first.next_cursor}`);
   expect(refusal(gone)).toEqual([409, 'changed_meanwhile']);
-  expect(new Set(mail.accepted.map(({ id }) => id)).size).toBe(5);
+  expect(new Set(noticesIn(mail).map(({ id }) => id)).size).toBe(5);
   await mail.close();
 });
 
