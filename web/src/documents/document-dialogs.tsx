@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, leaveFor } from '../api/client.ts';
-import { count, fill } from '../language.ts';
+import { api } from '../api/client.ts';
+import { count } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { TextArea, TextField } from '../ui/field.tsx';
+import { TextArea } from '../ui/field.tsx';
 import { actionText } from './action-texts.ts';
 import { scheduleText } from './schedule-texts.ts';
 import { SendTime, sendTimeIn } from './send-time.tsx';
-import type { DocumentDetail, RecipientView } from './types.ts';
+import type { DocumentDetail } from './types.ts';
 
 const { dialogs, failures } = actionText;
 
@@ -104,79 +104,6 @@ export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
       <p>{dialogs.voidText}</p>
       {document.status === 'completed' && <p>{dialogs.voidCompleted}</p>}
       <TextArea name="reason" label={dialogs.reason} hint={dialogs.reasonHint} required maxLength={1000} />
-    </ConfirmDialog>
-  );
-}
-
-type RecipientDialogProps = DocumentDialogProps & { recipient: RecipientView };
-
-export function ReassignDialog({ document, recipient, onClose, onDone }: RecipientDialogProps) {
-  const needsEmail = recipient.channel === 'email' || recipient.auth_level === 'l0_account_session';
-  const needsPhone = recipient.channel === 'sms' || recipient.auth_level === 'l1_email_sms_otp';
-  return (
-    <ConfirmDialog
-      title={fill(dialogs.reassignTitle, { name: recipient.name })}
-      action={actionText.reassign}
-      failures={failures.reassign}
-      onClose={onClose}
-      onConfirm={(form) => {
-        const filled = [...form].filter(([, value]) => value !== '');
-        return api
-          .post('/documents/:id/parties/:party/reassign', {
-            params: { id: document.id, party: recipient.id },
-            body: Object.fromEntries(filled),
-          })
-          .then(onDone);
-      }}
-    >
-      <p>{fill(dialogs.reassignText, { name: recipient.name })}</p>
-      <TextField name="name" label={dialogs.name} required maxLength={120} autoComplete="off" />
-      <TextField
-        name="email"
-        type="email"
-        label={dialogs.email}
-        isOptional={!needsEmail}
-        maxLength={254}
-        autoComplete="off"
-      />
-      <TextField
-        name="phone"
-        type="tel"
-        label={dialogs.phone}
-        isOptional={!needsPhone}
-        maxLength={40}
-        autoComplete="off"
-      />
-    </ConfirmDialog>
-  );
-}
-
-/** Opens the signing page in place of the console. Signs out of the console unless the box is unticked. */
-export function InPersonDialog({ document, recipient, onClose }: RecipientDialogProps) {
-  return (
-    <ConfirmDialog
-      title={fill(dialogs.inPersonTitle, { name: recipient.name })}
-      action={dialogs.open}
-      failures={failures.inPerson}
-      onClose={onClose}
-      onConfirm={(form) =>
-        leaveFor(async () => {
-          const opened = await api.post('/documents/:id/parties/:party/in-person', {
-            params: { id: document.id, party: recipient.id },
-            body: { sign_out: form.has('sign_out') },
-          });
-          return opened.path;
-        })
-      }
-    >
-      <p>{dialogs.inPersonText}</p>
-      <label className="flex items-start gap-3">
-        <input type="checkbox" name="sign_out" defaultChecked className="mt-1 size-4 accent-accent" />
-        <span>
-          <span className="font-semibold">{dialogs.signOutFirst}</span>
-          <span className="block text-sm text-soft">{dialogs.signOutHint}</span>
-        </span>
-      </label>
     </ConfirmDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, leaveFor } from '../api/client.ts';
 import { fill, formatMoment } from '../language.ts';
+import { lazyDialog } from '../shell/lazy-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { DeliveryError } from '../ui/delivery-error.tsx';
 import { deliveryText } from '../ui/delivery-texts.ts';
@@ -10,8 +11,15 @@ import { Problem } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
-import { InPersonDialog, ReassignDialog } from './document-dialogs.tsx';
+import type { RecipientDialogProps } from './recipient-dialogs.tsx';
 import type { DocumentDetail, RecipientView } from './types.ts';
+
+const ReassignDialog = lazyDialog<RecipientDialogProps>(
+  async () => (await import('./recipient-dialogs.tsx')).ReassignDialog,
+);
+const InPersonDialog = lazyDialog<RecipientDialogProps>(
+  async () => (await import('./recipient-dialogs.tsx')).InPersonDialog,
+);
 
 export function Recipients({ document }: { document: DocumentDetail }) {
   if (document.recipients.length === 0) return null;
