@@ -3,7 +3,7 @@ import type { Database } from '../../src/postgres/database.ts';
 const rowsAtOnce = 2000;
 
 /**
- * Inserts `count` rows in parts, because a statement has two seconds. The rows of a part are
+ * Inserts `count` rows in parts, because a statement has a time limit. The rows of a part are
  * `generate_series($1::int, $2::int)`, and `values` follow from `$3` on.
  */
 export async function insertMany(db: Database, count: number, text: string, values: unknown[]): Promise<void> {

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { createNewId } from '../../src/platform/ids.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { openDatabase } from '../../src/postgres/database.ts';
+import { openTestDatabase } from './open-database.ts';
 import { type FreshDatabase, freshDatabase } from './postgres.ts';
 import type { TestService } from './service.ts';
 
@@ -110,7 +110,7 @@ export async function prepareGround(): Promise<Ground> {
   const database: FreshDatabase = await freshDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-process-'));
   const log = createLog('silent');
-  const db = openDatabase({ url: database.url, connectionsMax: 4, log });
+  const db = openTestDatabase(database.url);
   return {
     databaseUrl: database.url,
     dataDir,

@@ -11,8 +11,9 @@ import { createNewId } from '../../src/platform/ids.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import type { World } from '../../src/platform/world.ts';
-import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import type { Database } from '../../src/postgres/database.ts';
 import { type Outside, type Service, startService } from '../../src/service.ts';
+import { openTestDatabase } from './open-database.ts';
 import { freshDatabase } from './postgres.ts';
 
 /** A clock that moves only when a test moves it. */
@@ -67,7 +68,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const service = await startService(config, { clock, ...options.outside });
   const log = createLog('silent');
-  const db = openDatabase({ url: databaseUrl, connectionsMax: 4, log });
+  const db = openTestDatabase(databaseUrl);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
 
   let queue: Promise<RunningQueue> | null = null;

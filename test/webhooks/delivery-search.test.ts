@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createNewId } from '../../src/platform/ids.ts';
-import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import type { Database } from '../../src/postgres/database.ts';
 import { type FoundDeliveries, pageDeliveries, searchText } from '../../src/webhooks/deliveries.ts';
 import { type DeliveryFilter, everyDelivery, isFiltered } from '../../src/webhooks/delivery-filter.ts';
 import { deliveriesLookedAtMax, walkOf } from '../../src/webhooks/delivery-walk.ts';
 import { insertMany } from '../support/insert-many.ts';
+import { openTestDatabase } from '../support/open-database.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 
 const newId = createNewId(systemClock, systemRandom);
@@ -21,7 +21,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  db = openDatabase({ url: database.url, connectionsMax: 1, log: createLog('error') });
+  db = openTestDatabase(database.url);
   await seed();
 });
 afterAll(async () => {
