@@ -1,24 +1,19 @@
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { isSameEmail } from './canonical-email.ts';
 import { dialable } from './dialable.ts';
 
-const nullable = Type.Union([Type.String(), Type.Null()]);
-
 /** A message as stored in its file and as shown by `mailbox list --json`. */
-const mailboxMessage = Type.Object({
-  id: Type.String(),
-  channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
-  to: Type.String(),
-  subject: nullable,
-  text: Type.String(),
-  html: nullable,
-  links: Type.Array(Type.String()),
-  created_at: Type.String(),
-});
-export type MailboxMessage = Static<typeof mailboxMessage>;
+export interface MailboxMessage {
+  id: string;
+  channel: 'email' | 'sms';
+  to: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  links: string[];
+  created_at: string;
+}
 
 /** Larger files are ignored: our messages are far smaller. */
 const fileBytesMax = 1_048_576;
@@ -89,11 +84,26 @@ async function readMessage(dir: string, name: string): Promise<MailboxMessage | 
     const file = await lstat(path);
     if (!file.isFile() || file.size > fileBytesMax) return null;
     const message: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return Value.Check(mailboxMessage, message) ? message : null;
+    return isMessage(message) ? message : null;
   } catch {
     return null;
   }
 }
+
+/** Checked by hand: a library for schemas would take most of the time of a command that lists messages. */
+function isMessage(value: unknown): value is MailboxMessage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, channel, to, subject, text, html, links, created_at } = value as Partial<MailboxMessage>;
+  return (
+    [id, to, text, created_at].every(isText) &&
+    (channel === 'email' || channel === 'sms') &&
+    [subject, html].every((part) => part === null || isText(part)) &&
+    Array.isArray(links) &&
+    links.every(isText)
+  );
+}
+
+const isText = (value: unknown) => typeof value === 'string';
 
 function isFor(message: MailboxMessage, to: string | undefined): boolean {
   if (to === undefined || message.to === to) return true;
