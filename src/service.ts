@@ -72,6 +72,8 @@ export interface Outside {
   textResolver?: TextResolver;
   /** Limits of imports, shorter than the usual ones. */
   importLimits?: Partial<ImportLimits>;
+  /** Time limit of statements, longer than the usual one, for machines that are slow. */
+  statementMsMax?: number;
 }
 
 /**
@@ -118,6 +120,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const certificate = checkCertificate(pdf, config);
   certificate.catch(() => {});
   const address = await openDatabaseServer(config, world, stops);
+  if (given.statementMsMax !== undefined) address.timeoutMs = given.statementMsMax;
   const { directUrl } = address;
   await migrate(directUrl, { onNotice: (notice) => log.warn(notice) });
   await migrateQueue(directUrl, log);

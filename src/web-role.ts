@@ -59,7 +59,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     ...parts.databaseAddress,
     connectionsMax: 3,
     synchronousCommit: 'off',
-    timeoutMs: 1500,
+    timeoutMs: parts.databaseAddress.timeoutMs ?? 1500,
     log: world.log,
     applicationName: 'countersign counters',
   });

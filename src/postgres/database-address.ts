@@ -6,6 +6,8 @@ export interface DatabaseAddress {
   throughPooler: boolean;
   /** For what needs a session of its own: notifications, the job queue, migrations. */
   directUrl: string;
+  /** Time limit of each statement of a request or a job, if it isn't the usual one. See `PoolOptions`. */
+  timeoutMs?: number;
 }
 
 /** A `directUrl` says that there is a pooler. */

@@ -69,7 +69,7 @@ test.each([
   await expectSound(page);
   const titles = new Set<string>();
   const addTitle = async () => {
-    await page.waitForFunction(`document.title !== 'Countersign'`);
+    await expect.poll(() => page.title()).not.toBe('Countersign');
     titles.add(await page.title());
   };
   await addTitle();

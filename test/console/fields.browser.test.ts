@@ -185,7 +185,7 @@ test('a field is duplicated with Ctrl+D and copied to chosen pages and to all', 
   const panel = page.getByRole('group', { name: 'Selected field' });
   await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).focus();
   await page.keyboard.press('Control+d');
-  await page.waitForFunction("document.querySelectorAll('button[aria-keyshortcuts]').length === 2");
+  await expect.poll(() => page.locator('button[aria-keyshortcuts]').count()).toBe(2);
   expect(await page.evaluate('document.activeElement.getAttribute("aria-keyshortcuts")')).toBe('Control+D');
   await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).focus();

@@ -13,6 +13,7 @@ export async function startFaultyService(env: Record<string, string> = {}): Prom
   const proxy = await startFaultProxy(database.url);
   const app = await startTestService({
     databaseUrl: database.url,
+    isImpatient: true,
     env: { DATABASE_URL: proxy.through(database.url), ROLE: 'web', ...env },
   });
   return {

@@ -50,6 +50,8 @@ export interface TestServiceOptions {
   outside?: Outside;
   /** The database of another service, to run two processes on one database. */
   databaseUrl?: string;
+  /** Statements end after two seconds, as they do outside of tests. Without it they have longer, for busy machines. */
+  isImpatient?: boolean;
 }
 
 /** Starts the whole service in this process, with a fresh database, a temporary DATA_DIR and a free port. */
@@ -66,7 +68,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     IP_REQUESTS_PER_MINUTE: '1000000',
     ...options.env,
   });
-  const service = await startService(config, { clock, ...options.outside });
+  const patience = options.isImpatient ? {} : { statementMsMax: 30_000 };
+  const service = await startService(config, { clock, ...patience, ...options.outside });
   const log = createLog('silent');
   const db = openTestDatabase(databaseUrl);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
