@@ -25,6 +25,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/single-sign-on.md',
       'guides/consent.md',
       'guides/delegation.md',
+      'guides/comments.md',
       'guides/languages.md',
       'guides/data-export.md',
       'guides/audit-stream.md',

@@ -8,6 +8,7 @@ export const noticeKinds = [
   'sender_declined',
   'sender_bounced',
   'sender_delegated',
+  'sender_commented',
   'recipient_voided',
   'recipient_declined',
   'recipient_expired',

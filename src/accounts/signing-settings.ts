@@ -15,6 +15,8 @@ export interface SigningSettings {
   prints_document_id: boolean;
   /** Whether recipients may name someone else who should act instead. */
   allows_delegation: boolean;
+  /** Whether recipients may write comments to the sender. */
+  allows_comments: boolean;
 }
 
 /** The settings that a document keeps from the time it is sent. */
@@ -26,6 +28,7 @@ const unset: SigningSettings = {
   copies_cost: null,
   prints_document_id: false,
   allows_delegation: false,
+  allows_comments: false,
 };
 
 /** In Unicode code points. */
@@ -40,7 +43,7 @@ export function consentTerms({ asks_consent, copies_contact, copies_cost }: Sign
   return { asks_consent, copies_contact, copies_cost };
 }
 
-const columns = 'asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation';
+const columns = 'asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation, allows_comments';
 
 export async function readSigningSettings(db: Queryable, accountId: string): Promise<SigningSettings> {
   const [row] = await db.query<SigningSettings>({
@@ -63,21 +66,32 @@ export async function lockSigningSettings(tx: Tx, accountId: string): Promise<Si
 
 /**
  * Sets what documents have that are sent from now on, whether PDFs that are sealed from now on show their id, and whether
- * recipients may name someone else from now on. Returns null if the account does not exist or is removed. `personId`: the person for the account's audit log, null for an operator.
+ * recipients may name someone else or write comments from now on. Returns null if the account does not exist or is removed.
+ * `personId`: the person for the account's audit log, null for an operator.
  */
 export async function setSigningSettings(
   world: World,
   tx: Tx,
   accountId: string,
-  { asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation }: SigningSettings,
+  settings: SigningSettings,
   personId: string | null,
 ): Promise<SigningSettings | null> {
+  const { asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation, allows_comments } =
+    settings;
   const [row] = await tx.query<SigningSettings>({
     name: 'set_signing_settings',
     text: `update accounts set asks_consent = $2, copies_contact = $3, copies_cost = $4, prints_document_id = $5,
-             allows_delegation = $6
+             allows_delegation = $6, allows_comments = $7
            where id = $1 and removed_at is null returning ${columns}`,
-    values: [accountId, asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation],
+    values: [
+      accountId,
+      asks_consent,
+      copies_contact,
+      copies_cost,
+      prints_document_id,
+      allows_delegation,
+      allows_comments,
+    ],
   });
   if (row === undefined) return null;
   // The texts may name a person, and the audit log is kept longer than they are.
@@ -86,7 +100,7 @@ export async function setSigningSettings(
     accountId,
     personId,
     action: 'signing_settings_set',
-    detail: { ...detail, prints_document_id, allows_delegation },
+    detail: { ...detail, prints_document_id, allows_delegation, allows_comments },
   });
   return row;
 }

@@ -7,7 +7,7 @@ const documentsAtOnce = 50;
 
 type Nested = Record<string, unknown> & { document_id: string };
 
-/** Reads every document of a company with its recipients, their fields, its files and review notes. */
+/** Reads every document of a company with its recipients, their fields, its files, review notes and comments. */
 export async function* readDocuments(tx: Tx, accountId: string): AsyncGenerator<Record<string, unknown>[]> {
   const sql = `select ${columnsOf('documents', 'd')} from documents d where d.account_id = $1 order by d.id`;
   for await (const documents of readRows<{ id: string }>(tx, sql, accountId, documentsAtOnce)) {
@@ -21,11 +21,12 @@ async function withNested(tx: Tx, accountId: string, documents: readonly { id: s
     readNested(tx, { table, order, more }, accountId, ids);
   const recipients = await read('recipients', 'position');
   const fields = await read('document_fields', 'position', 't.recipient_id, ');
-  const [files, sealed, unlocks, notes] = [
+  const [files, sealed, unlocks, notes, comments] = [
     await read('document_files', 'document_id'),
     await read('sealed_files', 'version desc'),
     await read('document_unlocks', 'document_id'),
     await read('review_notes', 'seq'),
+    await read('recipient_comments', 'at, t.id'),
   ];
   const fieldsOf = Map.groupBy([...fields.values()].flat(), ({ recipient_id }) => recipient_id);
   return documents.map((document) => {
@@ -43,6 +44,7 @@ async function withNested(tx: Tx, accountId: string, documents: readonly { id: s
       earlier_sealed_files: (sealed.get(id) ?? []).slice(1).map(({ document_id: _nested, ...file }) => file),
       unlocked: first(unlocks.get(id)),
       review_notes: (notes.get(id) ?? []).map(({ document_id: _nested, ...note }) => note),
+      comments: (comments.get(id) ?? []).map(({ document_id: _nested, ...comment }) => comment),
     };
   });
 }

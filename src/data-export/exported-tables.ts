@@ -24,6 +24,7 @@ export const exportedTables = {
       ...['id', 'display_name', 'tier', 'restricted_types', 'credits', 'created_at', 'removed_at', 'notices_off'],
       ...['default_expires_in_days', 'default_reminder_days', 'default_expiry_reminder_days', 'requires_sso'],
       ...['asks_consent', 'copies_contact', 'copies_cost', 'prints_document_id', 'allows_delegation', 'embed_origins'],
+      'allows_comments',
     ],
     leftOut: {
       credits_month: internal,
@@ -253,6 +254,14 @@ export const exportedTables = {
     leftOut: { account_id: always, token: secret },
   },
   rate_usage: { leftOut: 'counts the present minute and day' },
+  recipient_comments: {
+    columns: ['id', 'recipient_id', 'at', 'name', 'text'],
+    leftOut: {
+      account_id: always,
+      document_id: 'is nested',
+      holder: 'counts reassignments, which are in the audit trail',
+    },
+  },
   recipients: {
     columns: [
       ...['id', 'position', 'display_name', 'email', 'phone', 'party_role', 'channel', 'sign_order', 'auth_level'],

@@ -36,6 +36,7 @@ export const auditActions = [
   'verification_failed',
   'verified',
   'viewed',
+  'commented',
   'consented',
   'signed',
   'approved',

@@ -15,6 +15,7 @@ const tablesOfDocuments = [
   'imported_envelopes',
   'credit_entries',
   'review_notes',
+  'recipient_comments',
   'messages',
   'notices',
   'direct_messages',

@@ -114,6 +114,7 @@ async function eraseFromDocument(
     ...(present.length === 0 ? [] : await erasePresent(world, tx, document, present)),
   ];
   await eraseHoldersFromMessages(tx, accountId, documentId, holders);
+  await eraseComments(tx, accountId, documentId, holders);
   await eraseOrigins(tx, accountId, documentId, ids);
   const entries = await redactTrail(world, tx, document, holders);
   // Sealed PDFs name in their history who was replaced.
@@ -169,6 +170,17 @@ async function eraseValues(tx: Tx, accountId: string, ids: readonly string[]): P
       values: [accountId, ids],
     });
   }
+}
+
+/** Erases what these people wrote to the sender. That they wrote, and when, stays. */
+async function eraseComments(tx: Tx, accountId: string, documentId: string, holders: readonly Holder[]): Promise<void> {
+  await tx.query({
+    name: 'erase_comments',
+    text: `update recipient_comments c set name = null, text = null
+           from unnest($3::uuid[], $4::smallint[]) as h (id, holder)
+           where c.account_id = $1 and c.document_id = $2 and c.recipient_id = h.id and c.holder = h.holder`,
+    values: [accountId, documentId, holders.map(({ recipientId }) => recipientId), holders.map(({ holder }) => holder)],
+  });
 }
 
 /** Erases what the document was made from: the row of a bulk send, and the address given on a public link. */

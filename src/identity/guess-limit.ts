@@ -29,6 +29,8 @@ const limits = {
   delegation_from_ip: { tries: 30, minutes: 60 },
   delegation_to_email: { tries: 5, minutes: 60 },
   delegation_to_phone: { tries: 5, minutes: 60 },
+  comment_from_ip: { tries: 60, minutes: 60 },
+  comment_of_recipient: { tries: 10, minutes: 60 },
 } as const;
 
 export type Guess = keyof typeof limits;

@@ -23,11 +23,13 @@ export interface DocumentNotice {
   /** For `sender_delegated`: the recipient, and which of its people named someone else. */
   about_recipient: string | null;
   about_holder: number | null;
+  /** For `sender_commented`: the comment. */
+  about_comment: string | null;
   status: 'pending' | 'accepted' | 'failed' | 'cancelled';
 }
 
 /** What a notice to the sender is about, if it can be written several times for a document. */
-export type About = { message: string } | { recipient: string; holder: number };
+export type About = { message: string } | { recipient: string; holder: number } | { comment: string };
 
 export interface Addressee {
   /** Null: the sender. */
@@ -60,9 +62,9 @@ export async function enqueueNotices(
   const stored = await tx.query<{ id: string }>({
     name: 'enqueue_notices',
     text: `insert into notices (id, account_id, document_id, kind, status, created_at, recipient_id, holder, channel,
-             former_name, former_address, address, about_message, about_recipient, about_holder)
+             former_name, former_address, address, about_message, about_recipient, about_holder, about_comment)
            select n.id, a.id, $2, $3, 'pending', $4, n.recipient_id, n.holder, n.channel, n.former_name, n.former_address, n.address,
-             $13::uuid, $14::uuid, $15::smallint
+             $13::uuid, $14::uuid, $15::smallint, $16::uuid
            from accounts a cross join unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::boolean[],
              $10::text[], $11::text[], $12::text[])
              as n (id, recipient_id, holder, channel, is_informed, former_name, former_address, address)
@@ -87,6 +89,7 @@ export async function enqueueNotices(
       about && 'message' in about ? about.message : null,
       about && 'recipient' in about ? about.recipient : null,
       about && 'recipient' in about ? about.holder : null,
+      about && 'comment' in about ? about.comment : null,
     ],
   });
   if (stored.length === 0) return;
@@ -100,7 +103,7 @@ export async function findNotice(db: Queryable, accountId: string, id: string): 
   const rows = await db.query<DocumentNotice>({
     name: 'find_notice',
     text: `select id, account_id, document_id, recipient_id, holder, kind, channel, former_name, former_address,
-             about_message, about_recipient, about_holder, status
+             about_message, about_recipient, about_holder, about_comment, status
            from notices where account_id = $1 and id = $2`,
     values: [accountId, id],
   });

@@ -12,8 +12,12 @@ export interface SenderWording {
   declined: SenderNoticeWording;
   bounced: SenderNoticeWording;
   delegated: SenderNoticeWording;
+  commented: SenderNoticeWording;
   /** Label of a quotation: the reason of a recipient, or the reply of a mail server. */
-  quoted: { declined(name: string): string; bounced: () => string; delegated(name: string): string };
+  quoted: Record<'declined' | 'bounced' | 'delegated' | 'commented', (name: string) => string>;
+  /** Whether an answer to the e-mail reaches the recipient who wrote a comment. */
+  replyToRecipient: string;
+  noReply: string;
   button: string;
   fallback: string;
   /** Why the e-mail came, and how to get no more. */
@@ -68,11 +72,22 @@ const en: SenderWording = {
       `${who} has named ${instead} to take over the document that you sent. The request has gone out. If that is wrong, reassign or void the document.`,
     at: 'Passed on',
   },
+  commented: {
+    subject: (title, who) => `${who} wrote a comment: “${title}”`,
+    preheader: 'A recipient wrote to you about the document that you sent.',
+    heading: 'A comment from a recipient',
+    introduction: (who) =>
+      `${who} wrote a comment about the document that you sent. All comments are on the page of the document.`,
+    at: 'Written',
+  },
   quoted: {
     declined: (name) => `Reason given by ${name}`,
     bounced: () => 'Reply of the mail server',
     delegated: (name) => `Reason given by ${name}`,
+    commented: (name) => `Written by ${name}`,
   },
+  replyToRecipient: 'To answer, reply to this e-mail. Your reply goes to the recipient.',
+  noReply: 'A reply to this e-mail does not reach the recipient.',
   button: 'View document',
   fallback: 'If the button does not work, copy this address into your browser:',
   why: 'You get this e-mail because you sent the document. You can choose which e-mails you get in the console, in your account.',
@@ -115,11 +130,22 @@ const es: SenderWording = {
       `${who} ha indicado a ${instead} para el documento que usted envió. La solicitud ya ha salido. Si no es correcto, reasigne o anule el documento.`,
     at: 'Fecha del cambio',
   },
+  commented: {
+    subject: (title, who) => `${who} ha escrito un comentario: «${title}»`,
+    preheader: 'Un destinatario le ha escrito sobre el documento que usted envió.',
+    heading: 'Un comentario de un destinatario',
+    introduction: (who) =>
+      `${who} ha escrito un comentario sobre el documento que usted envió. Todos los comentarios están en la página del documento.`,
+    at: 'Escrito',
+  },
   quoted: {
     declined: (name) => `Motivo indicado por ${name}`,
     bounced: () => 'Respuesta del servidor de correo',
     delegated: (name) => `Motivo indicado por ${name}`,
+    commented: (name) => `Escrito por ${name}`,
   },
+  replyToRecipient: 'Para contestar, responda a este correo. Su respuesta llega al destinatario.',
+  noReply: 'Una respuesta a este correo no llega al destinatario.',
   button: 'Ver el documento',
   fallback: 'Si el botón no funciona, copie esta dirección en su navegador:',
   why: 'Recibe este correo porque usted envió el documento. Puede elegir qué correos recibe en la consola, en su cuenta.',

@@ -17,14 +17,19 @@ export interface SenderNoticeView {
     /** `reason`: of the recipient, or the reply of the mail server. */
     | { kind: 'declined' | 'bounced'; at: Date; name: string; reason: string | null }
     /** `instead`: the person whom the recipient `name` named. */
-    | { kind: 'delegated'; at: Date; name: string; instead: string; reason: string | null };
+    | { kind: 'delegated'; at: Date; name: string; instead: string; reason: string | null }
+    /** `reason`: what the recipient wrote. `replyTo`: the recipient's address, where answers go. */
+    | { kind: 'commented'; at: Date; name: string; reason: string | null; replyTo: string | null };
   /** The address of the document's page in the console. */
   link: string;
   /** Where the sender switches such e-mails off. */
   unsubscribe: string;
 }
 
-/** Returns the e-mail to the sender of a document that was completed, declined or passed on, or of which an e-mail came back. */
+/**
+ * Returns the e-mail to the sender of a document that was completed, declined, passed on or commented on, or of which an
+ * e-mail came back.
+ */
 export function senderNotice({ language, accountName, document, event, link, unsubscribe }: SenderNoticeView): Email {
   const [words, common] = [senderWording[language], wording[language]];
   const account = foreign(accountName, nameLengthMax);
@@ -34,6 +39,7 @@ export function senderNotice({ language, accountName, document, event, link, uns
   const shown = (original: string, instead: string, lengthMax?: number) =>
     document.isRestricted ? instead : foreign(original, lengthMax);
   const who = (lengthMax: number) => (isOfRecipient ? shown(event.name, words.someone, lengthMax) : words.someone);
+  const reply = event.kind === 'commented' && (event.replyTo !== null ? words.replyToRecipient : words.noReply);
   const instead = event.kind === 'delegated' ? shown(event.instead, words.someoneElse, nameLengthMax) : '';
   return renderEmail({
     language,
@@ -51,7 +57,7 @@ export function senderNotice({ language, accountName, document, event, link, uns
         ? { label: words.quoted[event.kind](who(nameLengthMax)), lines: foreignLines(reason) }
         : null,
     action: { label: words.button, link, fallback: words.fallback },
-    notes: [words.why],
+    notes: reply ? [reply, words.why] : [words.why],
     footerLink: { label: words.stop, link: unsubscribe },
     footer: [common.sentBy(account), `${common.documentId}: ${document.id}`],
   });

@@ -13,9 +13,9 @@ import {
   renderUnknownLinkPage,
 } from './pages/signing-page.ts';
 import { SigningError, signingErrorStatus } from './signing-error.ts';
-import { delegationPath, drawingPath, formPath, pagePath, publicLinkPath } from './signing-paths.ts';
+import { commentPath, delegationPath, drawingPath, formPath, pagePath, publicLinkPath } from './signing-paths.ts';
 
-const formPaths: readonly string[] = [formPath, delegationPath, publicLinkPath];
+const formPaths: readonly string[] = [formPath, delegationPath, commentPath, publicLinkPath];
 
 type Failure = Error & { statusCode?: number };
 

@@ -24,13 +24,13 @@ import { delegationPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { reasonLengthMax } from './text-lengths.ts';
 
-interface DelegationRoute {
+export interface DelegationRoute {
   Params: { token: string };
 }
 
-type DelegationRequest = FastifyRequest<DelegationRoute>;
+export type DelegationRequest = FastifyRequest<DelegationRoute>;
 
-/** What `signing-routes.ts` shares with this file. */
+/** What `signing-routes.ts` shares with this file and `comment-routes.ts`. */
 export interface DelegationRoutesOptions {
   world: World;
   database: Database;

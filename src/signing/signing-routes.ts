@@ -12,6 +12,7 @@ import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { answerFailure } from './answer-failure.ts';
 import { checkCode } from './check-code.ts';
+import { commentRoutes } from './comment-routes.ts';
 import { declineDocument } from './decline-document.ts';
 import { delegationRoutes } from './delegation-routes.ts';
 import { findEmbedOrigins, restrictFraming } from './embedding.ts';
@@ -94,7 +95,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
 
   formRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, finishReading, sendPage });
 
-  delegationRoutes(app, {
+  const pageRoutes = {
     ...options,
     origin: codes.origin,
     accessOf,
@@ -102,7 +103,9 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     assertFromOurPage,
     sendPage,
     sendSession,
-  });
+  };
+  delegationRoutes(app, pageRoutes);
+  commentRoutes(app, pageRoutes);
 
   phoneDrawingRoutes(app, {
     ...options,

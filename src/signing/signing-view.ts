@@ -3,6 +3,7 @@ import { readBrand } from '../branding/brand.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { mayComment } from './comment.ts';
 import { mayDelegate } from './delegate.ts';
 import { consentStatement, currentDisclosure, disclosureVersion } from './disclosure.ts';
 import type { FilePages } from './file-pages.ts';
@@ -51,12 +52,17 @@ export async function sessionView(
   const signatures = showsFile(session) ? await listSignatures(db, session.document) : [];
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
   const shown = await shownView(db, session, signatures, attachment, place);
-  const may = !place.isPreview && (await mayDelegate(db, session));
-  const view = { ...signingView(session, place, company, attachment, shown), mayDelegate: may };
+  const view = { ...signingView(session, place, company, attachment, shown), ...(await mayDo(db, session, place)) };
   const sealed = await findSealedPages(session, pages);
   if (sealed === null) return view;
   const file = { name: session.document.title, part: 'sealed' as const, pages: sealed.pages, fields: [] };
   return { ...view, file };
+}
+
+/** A preview offers no other page. */
+async function mayDo(db: Queryable, session: SigningSession, { isPreview }: Place) {
+  if (isPreview) return { mayDelegate: false, mayComment: false };
+  return { mayDelegate: await mayDelegate(db, session), mayComment: await mayComment(db, session) };
 }
 
 /** The company as its recipients see it. */
@@ -74,7 +80,7 @@ function signingView(
   company: Company,
   attachment: Attachment | null,
   shown: SigningPageView['shown'],
-): Omit<SigningPageView, 'mayDelegate'> {
+): Omit<SigningPageView, 'mayDelegate' | 'mayComment'> {
   const { document, recipients, recipient, state } = session;
   const isInPerson = recipient.channel === 'in_person';
   return {

@@ -3,6 +3,7 @@ import { readAccountName } from '../accounts/manage-accounts.ts';
 import type { NoticeKind } from '../accounts/notice-kinds.ts';
 import { type SenderNoticeKind, wantsNotice } from '../accounts/own-notices.ts';
 import { readReassignments } from '../documents/audit.ts';
+import { findComment } from '../documents/comments.ts';
 import type { Document } from '../documents/document.ts';
 import { findSendingMember, type SendingMember } from '../documents/find-sender.ts';
 import { findDocumentInAccount, listRecipients } from '../documents/queries.ts';
@@ -65,6 +66,7 @@ export async function writeNotice(
       sender_declined: () => declineOf(recipients),
       sender_bounced: () => bounceOf(db, notice, recipients),
       sender_delegated: () => delegationOf(db, notice),
+      sender_commented: () => commentOf(db, notice, document, recipients),
     }[kind]();
     if (event === null || sender === null || (await accessTo(db, sender, document)) === null) return null;
     const reader = { accountId, memberId: sender.id };
@@ -101,7 +103,7 @@ function toSender(
   return {
     channel: 'email',
     to: { name: '', address: sender.email },
-    envelope: {},
+    envelope: event.kind === 'commented' ? { replyTo: event.replyTo } : {},
     email: senderNotice(view),
     unsubscribe: links.unsubscribe,
   };
@@ -144,6 +146,21 @@ async function delegationOf(
   if (entry === undefined || typeof from !== 'string' || typeof name !== 'string') return null;
   const said = typeof reason === 'string' ? reason : null;
   return { kind: 'delegated', at: new Date(entry.at), name: from, instead: name, reason: said };
+}
+
+/** Null if the person was erased. Answers go to the person who wrote, and those about a restricted document to nobody. */
+async function commentOf(
+  db: Queryable,
+  { about_comment }: DocumentNotice,
+  document: Document,
+  recipients: readonly Recipient[],
+): Promise<SenderNoticeView['event'] | null> {
+  const comment = about_comment === null ? null : await findComment(db, document, about_comment);
+  if (comment === null || comment.name === null) return null;
+  const { recipient_id, holder, at, name, text: reason } = comment;
+  const writer = recipients.find((one) => one.id === recipient_id && one.holder === holder);
+  const replyTo = document.restricted_kind === null ? (writer?.email ?? null) : null;
+  return { kind: 'commented', at: new Date(at), name, reason, replyTo };
 }
 
 interface ReachedPerson {

@@ -95,7 +95,13 @@ test('a code opens the document in the frame, although the cookie is that of ano
 });
 
 test('forms and delegation work in the frame, and no other site can show a page', async () => {
-  const delegation = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  const delegation = {
+    asks_consent: false,
+    copies_contact: null,
+    copies_cost: null,
+    prints_document_id: false,
+    allows_comments: true,
+  };
   await app.db.transaction((tx) =>
     setSigningSettings(app.world, tx, company.id, { ...delegation, allows_delegation: true }, null),
   );

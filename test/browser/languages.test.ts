@@ -198,7 +198,13 @@ test('without JavaScript, the code page and the page of a public link keep what 
 });
 
 test('someone who names another person keeps what was entered in another language', async () => {
-  const settings = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  const settings = {
+    asks_consent: false,
+    copies_contact: null,
+    copies_cost: null,
+    prints_document_id: false,
+    allows_comments: true,
+  };
   await app.db.transaction((tx) =>
     setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation: true }, null),
   );

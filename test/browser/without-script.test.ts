@@ -311,7 +311,13 @@ test('in person: the device is handed over, and the document is shown after Begi
 });
 
 test('someone else is named, after a mistake, on a phone and on a desk', async () => {
-  const settings = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  const settings = {
+    asks_consent: false,
+    copies_contact: null,
+    copies_cost: null,
+    prints_document_id: false,
+    allows_comments: true,
+  };
   const allow = (allows_delegation: boolean) =>
     app.db.transaction((tx) => setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation }, null));
   await allow(true);
@@ -339,6 +345,28 @@ test('someone else is named, after a mistake, on a phone and on a desk', async (
     await page.context().close();
   }
   await allow(false);
+});
+
+test('a recipient writes to the sender, after a mistake, and sees what was written', async () => {
+  for (const [width, scheme] of [
+    [390, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const { link } = await sent();
+    const page = await withoutScript(`${link}/form`, width, scheme);
+    await page.getByRole('link', { name: 'Ask the sender a question' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Write to the sender' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('textbox').fill('Is the rent due on the 1st?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').waitFor();
+    expect(await page.getByRole('listitem').innerText()).toContain('Is the rent due on the 1st?');
+    expect(await faultsOf(page)).toEqual([]);
+    await page.context().close();
+  }
 });
 
 test('saved values are there again', async () => {

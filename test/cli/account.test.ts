@@ -189,6 +189,7 @@ test('what recipients agree to and what sealed PDFs show is set in parts, and sh
     copies_cost: null,
     prints_document_id: false,
     allows_delegation: false,
+    allows_comments: true,
   };
   expect(await signing()).toEqual(unset);
   const asked = { ...unset, asks_consent: true, copies_contact: 'records@acme.example', copies_cost: '$5 a page' };
@@ -198,15 +199,18 @@ test('what recipients agree to and what sealed PDFs show is set in parts, and sh
   expect(await signing('--print-id', 'on')).toEqual({ ...asked, prints_document_id: true });
   expect(await signing('--delegation', 'on')).toMatchObject({ prints_document_id: true, allows_delegation: true });
   expect(await signing('--delegation', 'off')).toEqual({ ...asked, prints_document_id: true });
+  expect(await signing('--comments', 'off')).toEqual({ ...asked, prints_document_id: true, allows_comments: false });
+  expect(await signing('--comments', 'on')).toEqual({ ...asked, prints_document_id: true });
   expect(
     await signing('--ask-consent', 'off', '--copies-contact', '', '--copies-cost', '', '--print-id', 'off'),
   ).toEqual(unset);
-  expect(await audited(at, id)).toEqual(Array(5).fill('signing_settings_set'));
+  expect(await audited(at, id)).toEqual(Array(7).fill('signing_settings_set'));
   for (const given of ['x'.repeat(201), 'a\nb', 'a\u202eb', '\u200d']) {
     expect(await at.fails(2, 'account', 'signing', id, '--copies-cost', given)).toContain('--copies-cost must be');
   }
   await at.fails(2, 'account', 'signing', id, '--ask-consent', 'yes');
   await at.fails(2, 'account', 'signing', id, '--delegation', 'yes');
+  await at.fails(2, 'account', 'signing', id, '--comments', 'yes');
   await at.fails(1, 'account', 'signing', unknownId);
   await at.json('account', 'remove', id);
   await at.fails(1, 'account', 'signing', id, '--print-id', 'on');

@@ -196,7 +196,7 @@ test('the notices that a member gets as a sender are shown and chosen, and each 
     '--role',
     'member',
   );
-  const all = ['sender_completed', 'sender_declined', 'sender_bounced', 'sender_delegated'];
+  const all = ['sender_completed', 'sender_declined', 'sender_bounced', 'sender_delegated', 'sender_commented'];
   const shown = { id, email: 'ruth@example.com', off_for_company: [] };
   expect(await at.json('user', 'notices', id)).toEqual({ ...shown, kinds: all });
   const some = await at.json('user', 'notices', id, '--kinds', 'sender_bounced, sender_completed');

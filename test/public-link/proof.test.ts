@@ -74,7 +74,13 @@ test('the certificate does not say that someone who replaced the visitor proved 
 });
 
 test('a visitor cannot name someone else, also where the company lets recipients do so', async () => {
-  const settings = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+  const settings = {
+    asks_consent: false,
+    copies_contact: null,
+    copies_cost: null,
+    prints_document_id: false,
+    allows_comments: true,
+  };
   await app.db.transaction((tx) =>
     setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation: true }, null),
   );

@@ -98,6 +98,15 @@ function killWhileLocked(documentId: string, args: string[], holds: () => Promis
   });
 }
 
+/** Adds what the first recipient of a document wrote to the sender. */
+async function comment(company: Company, documentId: string, text: string): Promise<void> {
+  await sql(
+    `insert into recipient_comments (account_id, document_id, id, recipient_id, holder, at, name, text)
+     select $1, $2, $3, id, holder, $4, display_name, $5 from recipients where document_id = $2 order by position limit 1`,
+    [company.id, documentId, app.world.newId(), app.clock.now(), text],
+  );
+}
+
 async function sealedHash(id: string): Promise<string> {
   const [row] = await sql<{ hex: string }>(
     `select encode(sha256, 'hex') as hex from sealed_files where document_id = $1`,
@@ -112,6 +121,7 @@ test('a person is erased from documents, and the trail can still be checked', as
   const hash = await sealedHash(id);
   const open = await createSent(app, company.key, { recipients: [{ name: 'Ada L.', email: 'ADA@erased.example' }] });
   await createSent(app, company.key, { recipients: [{ name: 'Ada King', email: 'ada@other.example' }] });
+  await comment(company, open, 'I am Ada Lovelace, ada@erased.example');
   await eventually(
     () => count(`messages where status = 'pending'`),
     (pending) => pending === 0,
@@ -143,6 +153,9 @@ test('a person is erased from documents, and the trail can still be checked', as
     signature_png: null,
     email: null,
   });
+  expect(await sql('select name, text from recipient_comments where document_id = $1', [open])).toEqual([
+    { name: null, text: null },
+  ]);
   expect(await tablesWith('bo@erased.example')).toContain('recipients');
   expect(await at.json('mailbox', 'list', '--to', 'ada@erased.example')).toEqual([]);
   expect((await call(app, 'GET', `/documents/${id}/download`, { key: company.key })).status).not.toBe(200);
@@ -277,6 +290,8 @@ test('a removed company is erased, also when the command was killed, and nobody 
   let last = draft;
   for (let made = 0; made < 60; made += 1) last = await createDraft(app, company.key);
   await addPeople(company, bystander);
+  await comment(company, sealed.id, 'Call me at gone.example');
+  await comment(bystander, kept.id, 'When?');
   for (const [accountId, documentId] of [
     [company.id, sealed.id],
     [bystander.id, kept.id],

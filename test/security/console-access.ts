@@ -53,6 +53,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /documents/views/remove': 'member',
   'GET /documents/:id': 'member',
   'GET /documents/:id/timeline': 'member',
+  'GET /documents/:id/comments': 'member',
   'GET /documents/:id/pages/:page': 'member',
   'GET /documents/:id/pages/:page/text': 'member',
   'GET /documents/:id/sealed': 'member',

@@ -43,6 +43,7 @@ const link = (name: keyof Ids = 'publicLink', body?: (ids: Ids) => object): Requ
 export const consoleRequests: Record<string, RequestLine> = {
   'GET /documents/:id': about('prepared'),
   'GET /documents/:id/timeline': about('prepared'),
+  'GET /documents/:id/comments': about('prepared'),
   'GET /documents/:id/pages/:page': page('prepared', '?width=600'),
   'GET /documents/:id/pages/:page/text': page('prepared'),
   'GET /documents/:id/sealed': about('sealed'),

@@ -39,6 +39,7 @@ const unset = {
   copies_cost: '',
   prints_document_id: false,
   allows_delegation: false,
+  allows_comments: true,
 };
 const asked = { ...unset, asks_consent: true, copies_contact: 'records@acme.example', copies_cost: '$5 <b>a page</b>' };
 const terms = { copies_contact: asked.copies_contact, copies_cost: asked.copies_cost };
@@ -214,6 +215,7 @@ test('owners and admins set it, of their company alone, and the audit names who 
       has_copies_cost: true,
       prints_document_id: false,
       allows_delegation: false,
+      allows_comments: true,
     },
   });
 });

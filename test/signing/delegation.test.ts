@@ -32,7 +32,13 @@ beforeEach(async () => {
   await app.db.query({ name: '', text: 'delete from guess_counters', values: [] });
 });
 
-const unset = { asks_consent: false, copies_contact: null, copies_cost: null, prints_document_id: false };
+const unset = {
+  asks_consent: false,
+  copies_contact: null,
+  copies_cost: null,
+  prints_document_id: false,
+  allows_comments: true,
+};
 const allow = (allows_delegation: boolean) =>
   app.db.transaction((tx) => setSigningSettings(app.world, tx, company.id, { ...unset, allows_delegation }, null));
 

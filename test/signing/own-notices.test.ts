@@ -112,7 +112,7 @@ test('nobody gets a notice that the company has switched off, and their own choi
   await app.db.transaction((tx) => setNoticeKinds(app.world, tx, company.id, kinds, null));
   expect(await own()).toEqual({
     kinds: senderNoticeKinds,
-    off_for_company: ['sender_declined', 'sender_bounced', 'sender_delegated'],
+    off_for_company: ['sender_declined', 'sender_bounced', 'sender_delegated', 'sender_commented'],
   });
   expect(await noticesOf(await declined())).toEqual([]);
 });

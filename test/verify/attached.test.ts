@@ -57,6 +57,7 @@ test('our own marks on each page are no change, and a change of a mark is named 
     copies_cost: '',
     prints_document_id: true,
     allows_delegation: false,
+    allows_comments: true,
   };
   expect((await admin.post('/signing', settings)).status).toBe(200);
   for (const file of [await sampleFile(2), await signedFile(await sampleFile(2))]) {

@@ -20,6 +20,7 @@ interface Options {
   copiesCost?: string;
   printId?: Switch;
   delegation?: Switch;
+  comments?: Switch;
 }
 
 const examples = `
@@ -43,6 +44,7 @@ export function defineSigning(account: Command): void {
     .option('--copies-cost <text>', 'cost of a printed copy; empty for none', copiesText('--copies-cost'))
     .option('--print-id <on|off>', "whether every page has the document's id", oneOf('--print-id', switches))
     .option('--delegation <on|off>', 'whether recipients may name someone else', oneOf('--delegation', switches))
+    .option('--comments <on|off>', 'whether recipients may write comments to the sender', oneOf('--comments', switches))
     .addHelpText('after', examples)
     .action(async (id: string, options: Options, command: Command) => {
       const settings = await withDatabase(({ world, db }) =>
@@ -58,13 +60,13 @@ export function defineSigning(account: Command): void {
 }
 
 /** Whether nothing is to be changed. */
-function isEmpty({ askConsent, copiesContact, copiesCost, printId, delegation }: Options): boolean {
-  return [askConsent, copiesContact, copiesCost, printId, delegation].every((option) => option === undefined);
+function isEmpty({ askConsent, copiesContact, copiesCost, printId, delegation, comments }: Options): boolean {
+  return [askConsent, copiesContact, copiesCost, printId, delegation, comments].every((option) => option === undefined);
 }
 
 function changed(
   before: SigningSettings,
-  { askConsent, copiesContact, copiesCost, printId, delegation }: Options,
+  { askConsent, copiesContact, copiesCost, printId, delegation, comments }: Options,
 ): SigningSettings {
   return {
     asks_consent: askConsent === undefined ? before.asks_consent : askConsent === 'on',
@@ -72,6 +74,7 @@ function changed(
     copies_cost: copiesCost === undefined ? before.copies_cost : copiesCost || null,
     prints_document_id: printId === undefined ? before.prints_document_id : printId === 'on',
     allows_delegation: delegation === undefined ? before.allows_delegation : delegation === 'on',
+    allows_comments: comments === undefined ? before.allows_comments : comments === 'on',
   };
 }
 

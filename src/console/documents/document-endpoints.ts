@@ -1,3 +1,4 @@
+import { listComments, type RecipientComment } from '../../documents/comments.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { openList } from '../core/open-list.ts';
@@ -9,6 +10,7 @@ import { viewDocument } from './view-document.ts';
 export const documentEndpoints = [
   forMembers('GET /documents/:id', 'member', {}, show),
   forMembers('GET /documents/:id/timeline', 'member', {}, showTimeline),
+  forMembers('GET /documents/:id/comments', 'member', {}, showComments),
 ];
 
 async function show(deps: ConsoleDeps, call: MemberCall) {
@@ -25,6 +27,15 @@ async function showTimeline(deps: ConsoleDeps, call: MemberCall) {
   const entries = await readTimeline(db, document, recipients, { before, limit: limit + 1 });
   const page = entries.slice(0, limit);
   return answer(page, entries.length > limit ? positionOf(page.at(-1)?.seq ?? 0) : null);
+}
+
+/** A comment of a recipient. Name and text are null once the person was erased. */
+export type CommentView = Pick<RecipientComment, 'id' | 'at' | 'name' | 'text'>;
+
+/** Lists what recipients wrote to the sender, oldest first. They are few, so there are no pages. */
+async function showComments({ db }: ConsoleDeps, call: MemberCall): Promise<{ data: CommentView[] }> {
+  const comments = await listComments(db, await findOwnDocument(db, call));
+  return { data: comments.map(({ id, at, name, text }) => ({ id, at, name, text })) };
 }
 
 /** Writes a sequence number as an id, because cursors contain ids. */

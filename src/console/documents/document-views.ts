@@ -76,6 +76,8 @@ export interface DocumentDetail extends DocumentSummary {
   mirrored_by: LinkedDocument[];
   /** The public link that it was made from. Null: none, or the link was deleted. */
   public_link: LinkOfDocument | null;
+  /** Whether recipients wrote comments to the sender. */
+  has_comments: boolean;
   /** Whether the caller may only read it, as a viewer of its folder. */
   is_read_only: boolean;
   /** The actions that the caller may take now. */
@@ -152,6 +154,7 @@ export interface DocumentParts {
   mirrors: readonly RelatedDocument[];
   nextReminder: Date | null;
   publicLink: LinkOfDocument | null;
+  hasComments: boolean;
   /** Whether the caller is an owner or admin. */
   isAdmin: boolean;
   /** Whether the caller may only read it, as a viewer of its folder. */
@@ -191,6 +194,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     mirrors: mirrored && linkTo(mirrored),
     mirrored_by: mirrors.map(linkTo),
     public_link: parts.publicLink,
+    has_comments: parts.hasComments,
     is_read_only: isViewer,
     actions: documentActions(document, { isAdmin, isViewer }),
   };

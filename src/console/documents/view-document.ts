@@ -1,4 +1,5 @@
 import { readDocumentFile } from '../../documents/attachment.ts';
+import { hasComments } from '../../documents/comments.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
 import { findMirrored, listMirrors } from '../../documents/mirrors.ts';
 import { nextReminderAt } from '../../documents/next-reminder.ts';
@@ -25,17 +26,19 @@ export async function viewDocument(
 ): Promise<DocumentDetail> {
   const { account_id, id, mirrors_document_id } = document;
   const readerId = readerOf({ caller });
-  const [recipients, file, messages, schedule, review, mirrored, mirrors, publicLink, access] = await Promise.all([
-    listRecipients(db, account_id, id),
-    readDocumentFile(db, account_id, id),
-    listMessages(db, account_id, id),
-    viewSchedule(db, document),
-    viewReview(db, document),
-    mirrors_document_id === null ? null : findMirrored(db, account_id, mirrors_document_id, readerId),
-    listMirrors(db, account_id, id, readerId, mirrorsShownMax),
-    findLinkOfDocument(db, account_id, id, readerId),
-    accessOf(db, { caller }, document),
-  ]);
+  const [recipients, file, messages, schedule, review, mirrored, mirrors, publicLink, access, commented] =
+    await Promise.all([
+      listRecipients(db, account_id, id),
+      readDocumentFile(db, account_id, id),
+      listMessages(db, account_id, id),
+      viewSchedule(db, document),
+      viewReview(db, document),
+      mirrors_document_id === null ? null : findMirrored(db, account_id, mirrors_document_id, readerId),
+      listMirrors(db, account_id, id, readerId, mirrorsShownMax),
+      findLinkOfDocument(db, account_id, id, readerId),
+      accessOf(db, { caller }, document),
+      hasComments(db, document),
+    ]);
   const isAdmin = isAtLeast(caller.membership.role, 'admin');
   const nextReminder = nextReminderAt(document, recipients, messages, reminderDays, world.clock.now());
   const deliveries = await lastDeliveries(db, recipients, messages, language);
@@ -50,6 +53,7 @@ export async function viewDocument(
     mirrors,
     nextReminder,
     publicLink,
+    hasComments: commented,
     isAdmin,
     isViewer: access !== 'editor',
     memberEmail: caller.session.only_account_id === null ? caller.person.email : null,

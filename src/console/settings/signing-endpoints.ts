@@ -18,6 +18,7 @@ const settingsBody = Type.Object({
   copies_cost: text,
   prints_document_id: Type.Boolean(),
   allows_delegation: Type.Boolean(),
+  allows_comments: Type.Boolean(),
 });
 
 /** What a company's recipients agree to before they sign, and what its sealed PDFs show. */
@@ -38,6 +39,7 @@ async function saveSettings(
     copies_cost: copiesText('copies_cost', body.copies_cost),
     prints_document_id: body.prints_document_id,
     allows_delegation: body.allows_delegation,
+    allows_comments: body.allows_comments,
   };
   const saved = await db.transaction((tx) =>
     setSigningSettings(world, tx, caller.membership.account_id, chosen, caller.person.id),

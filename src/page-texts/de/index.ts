@@ -1,5 +1,6 @@
 import { html } from '../../http/html.ts';
 import type { PageTexts } from '../page-texts.ts';
+import { commentsGerman } from './comments.ts';
 import { delegationGerman } from './delegation.ts';
 import { fileGerman } from './file.ts';
 import { formGerman } from './form.ts';
@@ -212,6 +213,7 @@ export const german: PageTexts = {
   form: formGerman,
   formView: formViewGerman,
   delegation: delegationGerman,
+  comments: commentsGerman,
   link: linkGerman,
   phone: phoneGerman,
 

@@ -1,5 +1,6 @@
 import { documentTypeNames } from '../../document-types.ts';
 import { type Html, html } from '../../http/html.ts';
+import { commentsEnglish } from './comments.ts';
 import { delegationEnglish } from './delegation.ts';
 import { fileEnglish } from './file.ts';
 import { formEnglish } from './form.ts';
@@ -173,6 +174,7 @@ export const english = {
   form: formEnglish,
   formView: formViewEnglish,
   delegation: delegationEnglish,
+  comments: commentsEnglish,
   link: linkEnglish,
   phone: phoneEnglish,
 

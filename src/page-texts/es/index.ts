@@ -1,6 +1,7 @@
 import { documentTypeNames } from '../../document-types.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { PageTexts } from '../page-texts.ts';
+import { commentsSpanish } from './comments.ts';
 import { delegationSpanish } from './delegation.ts';
 import { fileSpanish } from './file.ts';
 import { formSpanish } from './form.ts';
@@ -188,6 +189,7 @@ export const spanish: PageTexts = {
   form: formSpanish,
   formView: formViewSpanish,
   delegation: delegationSpanish,
+  comments: commentsSpanish,
   link: linkSpanish,
   phone: phoneSpanish,
 

@@ -1,5 +1,6 @@
 import { html } from '../../http/html.ts';
 import type { PageTexts } from '../page-texts.ts';
+import { commentsFrench } from './comments.ts';
 import { delegationFrench } from './delegation.ts';
 import { fileFrench } from './file.ts';
 import { formFrench } from './form.ts';
@@ -211,6 +212,7 @@ export const french: PageTexts = {
   form: formFrench,
   formView: formViewFrench,
   delegation: delegationFrench,
+  comments: commentsFrench,
   link: linkFrench,
   phone: phoneFrench,
 

@@ -1,5 +1,6 @@
 import { html } from '../../http/html.ts';
 import type { PageTexts } from '../page-texts.ts';
+import { commentsItalian } from './comments.ts';
 import { delegationItalian } from './delegation.ts';
 import { fileItalian } from './file.ts';
 import { formItalian } from './form.ts';
@@ -210,6 +211,7 @@ export const italian: PageTexts = {
   form: formItalian,
   formView: formViewItalian,
   delegation: delegationItalian,
+  comments: commentsItalian,
   link: linkItalian,
   phone: phoneItalian,
 

@@ -1,5 +1,6 @@
 import { html } from '../../http/html.ts';
 import type { PageTexts } from '../page-texts.ts';
+import { commentsPortuguese } from './comments.ts';
 import { delegationPortuguese } from './delegation.ts';
 import { filePortuguese } from './file.ts';
 import { formPortuguese } from './form.ts';
@@ -211,6 +212,7 @@ export const portuguese: PageTexts = {
   form: formPortuguese,
   formView: formViewPortuguese,
   delegation: delegationPortuguese,
+  comments: commentsPortuguese,
   link: linkPortuguese,
   phone: phonePortuguese,
 

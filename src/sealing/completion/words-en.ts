@@ -114,6 +114,7 @@ export const english = {
     verification_failed: 'Wrong code',
     verified: 'Verified',
     viewed: 'Viewed',
+    commented: 'Comment written to the sender',
     consented: 'Agreed to sign electronically',
     signed: 'Signed',
     approved: 'Approved',

@@ -113,6 +113,7 @@ export const spanish: Words = {
     verification_failed: 'Código erróneo',
     verified: 'Verificado',
     viewed: 'Visto',
+    commented: 'Comentario al remitente',
     consented: 'Aceptó firmar electrónicamente',
     signed: 'Firmado',
     approved: 'Aprobado',

@@ -4,6 +4,7 @@ import { texts } from '../../page-texts/texts.ts';
 import { initialsLengthMax, unitsMax } from '../text-lengths.ts';
 import { icon } from './icons.ts';
 import {
+  commentLink,
   consentBox,
   declinePart,
   delegationLink,
@@ -38,7 +39,7 @@ ${disclosure(view)}
 </div>
 ${consentBox(view)}
 <button type="button" class="button decline-button" id="decline">${text.decline}</button>
-${delegationLink(view)}
+${delegationLink(view)}${commentLink(view)}
 </form>
 </section>
 ${declinePart(view)}

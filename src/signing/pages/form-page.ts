@@ -12,7 +12,7 @@ import { described, errorOf, fieldControls, nameIn, type Told, textControl } fro
 import { langOf, type MenuForm } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
-import { delegationLink, disclosure, isApprover, meaning } from './panel-parts.ts';
+import { commentLink, delegationLink, disclosure, isApprover, meaning } from './panel-parts.ts';
 import type { RefusalCode } from './script-contract.ts';
 import type { LockedPageView, PageField, SigningPageView } from './signing-page-view.ts';
 
@@ -146,7 +146,7 @@ ${isFileShown && file && filePages(view, file, { hasScript: false })}
 ${documentFoot(view)}
 </div>
 </article>
-${isOpen && html`<div class="panel">\n${signForm(view, shown, told)}\n${declineForm(view, shown, told)}\n${delegationLink(view)}\n</div>`}`;
+${isOpen && html`<div class="panel">\n${signForm(view, shown, told)}\n${declineForm(view, shown, told)}\n${delegationLink(view)}${commentLink(view)}\n</div>`}`;
 }
 
 function signForm(view: SigningPageView, { entered }: FormShown, told: readonly Told[]): Html {

@@ -2,6 +2,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { PageTexts } from '../../page-texts/page-texts.ts';
 import { texts } from '../../page-texts/texts.ts';
 import {
+  commentLink,
   consentBox,
   declinePart,
   delegationLink,
@@ -44,7 +45,7 @@ ${approver ? null : signatureTabs(text)}
 ${meaning(view)}
 ${disclosure(view)}
 ${consentBox(view)}
-${delegationLink(view)}
+${delegationLink(view)}${commentLink(view)}
 <div class="problem" id="sign-problem" role="alert"></div>
 <div class="bar decision-bar">
 <button type="button" class="button" id="decline">${text.decline}</button>

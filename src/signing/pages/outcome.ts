@@ -3,6 +3,7 @@ import { texts } from '../../page-texts/texts.ts';
 import { accountAccess } from './account.ts';
 import { type IconName, icon } from './icons.ts';
 import { personText } from './masthead.ts';
+import { commentLink } from './panel-parts.ts';
 import type { SigningPageView, SigningState } from './signing-page-view.ts';
 import { timeElement } from './time-element.ts';
 
@@ -13,6 +14,8 @@ export type OutcomeView = Pick<
 > & {
   recipient: Pick<SigningPageView['recipient'], 'kind'>;
   account: SigningPageView['account'];
+  /** Left out: no. */
+  mayComment?: boolean;
   /** On the page that needs no script: its forms, in place of the buttons that a script operates. */
   forms?: { finish: Html; account: Html | null };
 };
@@ -56,7 +59,11 @@ function describe(view: OutcomeView): Outcome {
   const time = (at: Date) => timeElement(at, view.language);
   switch (state.kind) {
     case 'waiting':
-      return calm('clock', text.waitingHeading, paragraph(text.waitingText(sender)));
+      return calm(
+        'clock',
+        text.waitingHeading,
+        html`${paragraph(text.waitingText(sender))}${commentLink({ mayComment: false, ...view })}`,
+      );
     case 'needs_account':
       return calm(
         'lock',

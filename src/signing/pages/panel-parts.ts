@@ -93,6 +93,16 @@ export function delegationLink(view: SigningPageView): Html | null {
   return html`<p class="delegation"><a class="roomy-link" href="${view.address}/delegate">${isApprover(view) ? delegation.linkApprover : delegation.link}</a></p>`;
 }
 
+/** Leads to the page on which a recipient writes to the sender. Null where that isn't allowed. */
+export function commentLink({
+  language,
+  address,
+  mayComment,
+}: Pick<SigningPageView, 'language' | 'address' | 'mayComment'>): Html | null {
+  if (!mayComment) return null;
+  return html`<p class="comment"><a class="roomy-link" href="${address}/comment">${texts[language].comments.link}</a></p>`;
+}
+
 export function isApprover(view: SigningPageView): boolean {
   return view.recipient.kind === 'approver';
 }

@@ -45,6 +45,8 @@ export interface SigningPageView {
   disclosure: { version: string; heading: string; points: readonly string[] };
   /** Whether the recipient may name someone else who should act. */
   mayDelegate: boolean;
+  /** Whether the recipient may write to the sender. */
+  mayComment: boolean;
   /** The sentence next to a box that must be ticked before signing. Null: choosing the button means it. */
   consentStatement: string | null;
   state: SigningState;

@@ -11,6 +11,7 @@ import { DocumentFacts } from './document-facts.tsx';
 import { DocumentNotes } from './document-notes.tsx';
 import { useDocument } from './document-query.ts';
 import { FolderLink } from './folder-link.tsx';
+import { LazyComments } from './lazy-comments.ts';
 import { Mirrors } from './mirrors.tsx';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
@@ -46,6 +47,7 @@ export function DocumentPage() {
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-8 lg:order-2">
           <Recipients document={document} />
+          {document.has_comments && <LazyComments id={id} />}
           {document.file !== null && <UnlockCard id={id} isReadOnly={document.is_read_only} />}
           <DocumentFacts document={document} />
           <Mirrors document={document} />

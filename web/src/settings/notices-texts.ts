@@ -9,7 +9,13 @@ interface Texts {
   saved: string;
 }
 
-const toSender: NoticeKind[] = ['sender_completed', 'sender_declined', 'sender_bounced', 'sender_delegated'];
+const toSender: NoticeKind[] = [
+  'sender_completed',
+  'sender_declined',
+  'sender_bounced',
+  'sender_delegated',
+  'sender_commented',
+];
 const toRecipients: NoticeKind[] = [
   'recipient_voided',
   'recipient_declined',
@@ -28,6 +34,7 @@ const english: Texts = {
     sender_declined: { label: 'Declined', hint: 'A recipient has declined. The e-mail has their reason.' },
     sender_bounced: { label: 'Bounced', hint: 'An e-mail to a recipient came back.' },
     sender_delegated: { label: 'Passed on', hint: 'A recipient has named someone else.' },
+    sender_commented: { label: 'Comment', hint: 'A recipient has written to the sender. The e-mail has the text.' },
     recipient_voided: { label: 'Voided', hint: 'The document was voided. The e-mail has the reason.' },
     recipient_declined: { label: 'Declined by another', hint: 'Another recipient has declined.' },
     recipient_expired: { label: 'Expired', hint: 'The time to sign is over.' },
@@ -48,6 +55,10 @@ const spanish: Texts = {
     sender_declined: { label: 'Rechazado', hint: 'Un destinatario ha rechazado. El correo incluye su motivo.' },
     sender_bounced: { label: 'Devuelto', hint: 'Un correo a un destinatario fue devuelto.' },
     sender_delegated: { label: 'Pasado a otra persona', hint: 'Un destinatario ha indicado a otra persona.' },
+    sender_commented: {
+      label: 'Comentario',
+      hint: 'Un destinatario ha escrito al remitente. El correo incluye el texto.',
+    },
     recipient_voided: { label: 'Anulado', hint: 'El documento se ha anulado. El correo incluye el motivo.' },
     recipient_declined: { label: 'Rechazado por otro', hint: 'Otro destinatario ha rechazado.' },
     recipient_expired: { label: 'Vencido', hint: 'El plazo para firmar ha terminado.' },

@@ -39,6 +39,7 @@ function SettingsForm({ of }: { of: Settings }) {
       copies_cost: String(form.get('cost')),
       prints_document_id: form.has('prints_id'),
       allows_delegation: form.has('delegation'),
+      allows_comments: form.has('comments'),
     };
     void save(() => api.post('/signing', { body }));
   };
@@ -65,6 +66,12 @@ function SettingsForm({ of }: { of: Settings }) {
       />
       <Tick name="prints_id" label={printsId} hint={printsIdHint} defaultChecked={of.prints_document_id} />
       <Tick name="delegation" label={delegation} hint={delegationHint} defaultChecked={of.allows_delegation} />
+      <Tick
+        name="comments"
+        label={signingText.comments}
+        hint={signingText.commentsHint}
+        defaultChecked={of.allows_comments}
+      />
       <Problem of={failure} failures={signingText.failures} />
       <SaveRow name={signingText.save} isSaving={isSaving} said={said} />
     </form>

@@ -17,6 +17,9 @@ const english = {
   delegation: 'Recipients may let someone else sign',
   delegationHint:
     'They name the person, who gets a request of their own. You are told, and the audit trail records it. Applies at once, also to documents that were sent.',
+  comments: 'Recipients may write comments to the sender',
+  commentsHint:
+    'On the signing page, without declining. The sender gets them by e-mail and finds them on the document’s page. Applies at once, also to documents that were sent.',
   save: 'Save',
   saved: 'Saved.',
   failures: {
@@ -42,6 +45,9 @@ const spanish: typeof english = {
   delegation: 'Los destinatarios pueden hacer que firme otra persona',
   delegationHint:
     'Indican a la persona, que recibe su propia solicitud. A usted se le avisa y queda en el registro de auditoría. Se aplica en el acto, también a los documentos ya enviados.',
+  comments: 'Los destinatarios pueden escribir comentarios al remitente',
+  commentsHint:
+    'En la página de firma, sin rechazar. El remitente los recibe por correo y los encuentra en la página del documento. Se aplica en el acto, también a los documentos ya enviados.',
   save: 'Guardar',
   saved: 'Guardado.',
   failures: {

@@ -28,8 +28,8 @@ export function lazily<Props>(load: Load<Props>): Lazy<Props> {
   return lazy;
 }
 
-/** A dialog whose script is loaded when it is first opened. If that fails, the dialog closes again. */
-export function lazyDialog<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props> {
+/** A dialog, or a part of a page, whose script is loaded when it is first shown. If that fails, the dialog closes again. */
+export function lazyDialog<Props extends { onClose?: () => void }>(load: Load<Props>): ComponentType<Props> {
   const lazy = lazily(load);
   return function LazyDialog(props: Props) {
     const [, renew] = useReducer((count: number) => count + 1, 0);
@@ -39,7 +39,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: Load<Pro
       void lazy.preload().then(() => {
         if (lazy.component !== null) return renew();
         reportNoAnswer();
-        onClose();
+        onClose?.();
       });
     }, [onClose]);
     const { component: Dialog } = lazy;

@@ -111,6 +111,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     disclosure: { version: disclosureVersion, ...currentDisclosure(documentLanguage) },
     consentStatement: null,
     mayDelegate: false,
+    mayComment: false,
     state: { kind: 'open' },
     ...changes,
   };
