@@ -10,6 +10,7 @@ const promised = {
     'set-plan',
     'remove',
     'restrict-types',
+    'add-credits',
     'branding',
     'email-texts',
     'preview-email',
@@ -27,7 +28,6 @@ const promised = {
     'messages',
     'export',
     'exports',
-    'add-credits',
   ],
   user: [
     'create',
@@ -130,6 +130,22 @@ test('the nouns and their verbs are those of the operator contract', async () =>
   for (const [name, verbs] of Object.entries(promised)) {
     const noun = child(await buildProgram([name]), name);
     expect(noun.commands.map((verb) => verb.name())).toEqual(verbs);
+  }
+});
+
+test('a verb is the same whether it is loaded alone or with all of its noun', async () => {
+  for (const [name, verbs] of Object.entries(promised)) {
+    const all = child(await buildProgram([name]), name);
+    for (const verb of verbs) {
+      for (const args of [
+        [name, verb],
+        ['help', name, verb],
+      ]) {
+        const alone = child(child(await buildProgram(args), name), verb);
+        expect(alone.helpInformation()).toBe(child(all, verb).helpInformation());
+      }
+    }
+    expect(child(await buildProgram([name, 'nothing']), name).commands).toHaveLength(verbs.length);
   }
 });
 

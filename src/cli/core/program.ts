@@ -5,7 +5,7 @@ import { oneLine } from './terminal.ts';
 interface Noun {
   summary: string;
   /** Loaded on demand, so that a command starts quickly. */
-  load(): Promise<{ define(noun: Command): void }>;
+  load(): Promise<{ define(noun: Command, verb: string | undefined): void | Promise<void> }>;
 }
 
 /** Work on the database and the files of this installation. */
@@ -80,7 +80,7 @@ const helpFooter = `
 Settings come from the environment and a .env file in the working directory, as for the service.
 Exit codes: 0 done, 1 refused, 2 wrong usage.`;
 
-/** Builds the command tree: every noun by name, and the verbs of the noun in `args`. */
+/** Builds the command tree: every noun by name, and the verb in `args`, or all verbs of the noun. */
 export async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('countersign')
     .description('The command line of Countersign, a self-hosted document-signature service.')
@@ -93,11 +93,11 @@ export async function buildProgram(args: readonly string[]): Promise<Command> {
     });
 
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const wanted = words[0] === 'help' ? words[1] : words[0];
+  const [wanted, verb] = words[0] === 'help' ? words.slice(1) : words;
   for (const [heading, nouns] of Object.entries(groups)) {
     for (const [name, { summary, load }] of Object.entries(nouns)) {
       const noun = program.command(name).helpGroup(heading).description(summary);
-      if (name === wanted) (await load()).define(noun);
+      if (name === wanted) await (await load()).define(noun, verb);
     }
   }
   offerJson(program);
