@@ -2,10 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utim
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 vi.stubEnv('TMPDIR', place);
+// Leftovers are deleted once in a process, and other tests make directories too.
+vi.resetModules();
+const { withTemporaryDirectory } = await import('./temporary-directory.ts');
 afterAll(() => {
   vi.unstubAllEnvs();
   rmSync(place, { recursive: true });
