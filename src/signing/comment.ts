@@ -19,8 +19,9 @@ import { commentLengthMax } from './text-lengths.ts';
 const control = /(?![\t\n])\p{Cc}/u;
 
 /**
- * Whether the recipient may write to the sender: if the company allows it, while their page is open to them, on their turn or before
- * it. Not in person: the sender's people are in the room, and others would read the comments on the shared device.
+ * Whether the recipient may write to the sender: if the company allows it, while their page is open to them, on their turn
+ * or before it. Not in person: the sender's people are in the room, and others would read the comments on the shared
+ * device.
  */
 export async function mayComment(db: Queryable, session: SigningSession): Promise<boolean> {
   return isOpenToComments(session) && (await allowsComments(db, session));
@@ -55,8 +56,8 @@ function isBy({ recipient_id, holder }: RecipientComment, recipient: SigningSess
 }
 
 /**
- * Stores what a recipient wrote and notifies the sender. `text` was checked with `isComment`. The same text again, from a form that
- * was sent twice, changes nothing. The audit trail has no text: a comment is not part of what is signed.
+ * Stores what a recipient wrote and notifies the sender. `text` was checked with `isComment`. The same text again, from a
+ * form that was sent twice, changes nothing. The audit trail has no text: a comment is not part of what is signed.
  *
  * @throws the `SigningError` of a state that has ended, `comments_off` where it isn't allowed, and `too_many_comments`.
  */
