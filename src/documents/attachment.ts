@@ -50,8 +50,8 @@ function listFields(db: Queryable, accountId: string, documentId: string): Promi
   return db.query<Field>({
     name: 'list_fields',
     text: `select id, recipient_id, position, type, page, x, y, width, height, required, label, is_private, preset,
-             is_fixed, number_min, number_max, decimals, options, group_name, condition_position, condition_value, value,
-             filled_at
+             is_fixed, number_min, number_max, decimals, options, group_name, condition_position, condition_value, formula,
+             value, filled_at
            from document_fields where account_id = $1 and document_id = $2 order by position`,
     values: [accountId, documentId],
   });

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { Attachment } from './attachment.ts';
+import { withReferences } from './calculate.ts';
 import type { Document } from './document.ts';
 import type { Field } from './field.ts';
 import { type Recipient, recipientKind } from './recipient.ts';
@@ -43,7 +44,7 @@ function attachedContent({ file, fields }: Attachment): object {
 
 /** Properties that are left out unless set, so that the hash of documents that were sent before they existed stays the same. */
 function laterProperties(field: Field, all: readonly Field[]): object {
-  const { is_private, preset, is_fixed, number_min, number_max, decimals, options, group_name } = field;
+  const { is_private, preset, is_fixed, number_min, number_max, decimals, options, group_name, formula } = field;
   const other = all.find(({ position }) => position === field.condition_position);
   return {
     ...(is_private ? { private: true } : {}),
@@ -54,6 +55,11 @@ function laterProperties(field: Field, all: readonly Field[]): object {
     ...(decimals === null ? {} : { decimals }),
     ...(options === null ? {} : { options }),
     ...(group_name === null ? {} : { group: group_name }),
+    ...(formula === null ? {} : { formula: formulaWithIds(formula, all) }),
     ...(other === undefined ? {} : { shown_if: { id: other.id, value: field.condition_value } }),
   };
+}
+
+function formulaWithIds(formula: string, all: readonly Field[]): string {
+  return withReferences(formula, (at) => all.find(({ position }) => position === at)?.id ?? '');
 }

@@ -3,7 +3,9 @@ import { ApiError } from '../errors.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { assertUnsent } from './attach-file.ts';
+import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
+import { checkFormulas } from './check-formulas.ts';
 import type { EditDocumentBody } from './create-document-body.ts';
 import type { Document, RestrictedKind } from './document.ts';
 import { assertCodeForSigner, assertConsistent, newRecipient } from './new-recipient.ts';
@@ -27,7 +29,8 @@ type Details = Pick<
 /**
  * Replaces the details and recipients of an unsent document. Deletes the fields of removed recipients, and the fields that
  * a recipient can no longer fill in. The recipients of a template may lack contact details. The caller holds the document's
- * lock. Throws a `Refusal` if the document was sent, and the error codes of POST /documents.
+ * lock. Throws a `Refusal` if the document was sent or a calculated field would use a field that it can't use, and the error codes
+ * of POST /documents.
  */
 export async function editDocument(
   world: World,
@@ -46,6 +49,7 @@ export async function editDocument(
 
   const now = world.clock.now().toISOString();
   const fieldsRemoved = await removeFields(tx, document, recipients);
+  await assertFormulasHold(tx, document, recipients, details.sign_order_mode);
   const detail = { changes, recipients: recipients.length, fields_removed: fieldsRemoved };
   const [restrictedKind] = await Promise.all([
     updateDetails(tx, document, details, now),
@@ -53,6 +57,17 @@ export async function editDocument(
     appendAudit(tx, document, [{ at: now, actor, action: 'edited', detail }]),
   ]);
   Object.assign(document, details, { restricted_kind: restrictedKind, updated_at: now });
+}
+
+/** Refuses recipients and an order in which a calculated field would use removed fields, or numbers that aren't final. */
+async function assertFormulasHold(
+  tx: Tx,
+  document: Document,
+  recipients: readonly EditedRecipient[],
+  mode: Document['sign_order_mode'],
+): Promise<void> {
+  const fields = (await readAttachment(tx, document.account_id, document.id))?.fields ?? [];
+  checkFormulas(fields, recipients, mode);
 }
 
 function recipientsOf(world: World, body: EditDocumentBody, present: readonly Recipient[]): EditedRecipient[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { withReferences } from './calculate.ts';
 import type { ConditionalField } from './field-condition.ts';
 import type { FieldType } from './field-types.ts';
 import { formatNumber, type NumberForm, type NumberRules, readNumber } from './number-value.ts';
@@ -36,6 +37,8 @@ export interface Field extends FieldRules, ConditionalField {
   is_fixed: boolean;
   /** The name of a radio button's group, of which one is chosen. Null for other types. */
   group_name: string | null;
+  /** How a number is calculated, with the positions of other fields in braces: `{0} * 1.21`. Null: it is entered. */
+  formula: string | null;
   /**
    * Checkbox: `true` or `false`. Signature and initials: `true` once placed. Date: `YYYY-MM-DD`. Text: any text. Number: a
    * decimal such as `-1200.50`. Drop-down: one of the options. Radio button: `true` if it is
@@ -115,6 +118,12 @@ export function shownIf(
 ): { field: number; value: string } | null {
   const number = all.findIndex(({ position }) => position === condition_position) + 1;
   return number === 0 ? null : { field: number, value: condition_value ?? '' };
+}
+
+/** Returns a formula as it is placed: fields are numbers in the list `all`, from 1. */
+export function formulaAsPlaced({ formula }: Field, all: readonly Field[]): string | null {
+  if (formula === null) return null;
+  return withReferences(formula, (at) => String(all.findIndex(({ position }) => position === at) + 1));
 }
 
 /** Returns whether PostgreSQL can store the text: it has no lone surrogate and no U+0000. */

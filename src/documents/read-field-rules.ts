@@ -9,6 +9,7 @@ import {
   readFieldValue,
 } from './field.ts';
 import type { FieldType } from './field-types.ts';
+import { FormulaError, formulaLengthMax, parseFormula } from './formula.ts';
 import { anyNumber, compareNumbers, decimalsMax, hasNumbers, readNumber } from './number-value.ts';
 
 /** Types whose value the sender can give. */
@@ -16,13 +17,16 @@ const presetTypes: readonly FieldType[] = ['text', 'number', 'date', 'checkbox',
 
 /** Properties that only fields of one type have. */
 const ownProperties: Partial<Record<FieldType, readonly string[]>> = {
-  number: ['min', 'max', 'decimals'],
+  number: ['min', 'max', 'decimals', 'formula'],
   dropdown: ['options'],
   radio: ['group'],
 };
 
 /** Property names that this file reads. */
-export const ruleProperties = ['min', 'max', 'decimals', 'options', 'group', 'value', 'read_only', 'shown_if'];
+export const ruleProperties = [
+  ...['min', 'max', 'decimals', 'options', 'group', 'value', 'read_only', 'shown_if'],
+  'formula',
+];
 
 /** Reads `min`, `max` and `decimals` of a number, and `options` of a drop-down list. */
 export function readFieldRules(field: Record<string, unknown>, type: FieldType, at: string): FieldRules {
@@ -91,6 +95,30 @@ export function readPreset(field: Record<string, unknown>, rules: FieldRules, at
   const preset = text.trim() === '' ? null : readFieldValue(rules, text.trim(), 'canonical');
   if (preset === null) throw new Refusal(`${at}.value is not valid for this field`);
   return { preset, is_fixed: isFixed };
+}
+
+/**
+ * Reads the `formula` of a number, in which fields are numbers in the list, from 1. A calculated field has no other value, and no
+ * limits. Returns the formula with positions.
+ */
+export function readFormula(field: Record<string, unknown>, at: string): { formula: string | null } {
+  if (!isGiven(field.formula)) return { formula: null };
+  if (typeof field.formula !== 'string') throw new Refusal(`${at}.formula must be a text`);
+  const extra = ['min', 'max', 'value'].find((name) => isGiven(field[name]));
+  if (extra !== undefined) throw new Refusal(`${at}.${extra} can't be given for a calculated field`);
+  try {
+    const formula = parseFormula(field.formula);
+    const strange = formula.references.find((reference) => !/^[1-9]\d{0,2}$/.test(reference));
+    if (strange !== undefined) {
+      throw new Refusal(`${at}.formula: {${strange.slice(0, 40)}} must be the number of a field, such as {1}`);
+    }
+    const written = formula.write('canonical', (reference) => String(Number(reference) - 1));
+    if (written.length > formulaLengthMax) throw new FormulaError('too_long');
+    return { formula: written };
+  } catch (error) {
+    if (error instanceof FormulaError) throw new Refusal(`${at}.formula ${error.message}`);
+    throw error;
+  }
 }
 
 /** Reads the `group` of a radio button, and the condition `shown_if: { field, value }`. `field` counts from 1. */

@@ -1,10 +1,11 @@
 import { Refusal } from '../errors.ts';
 import type { DocumentFile } from './attachment.ts';
 import { checkFieldRelations } from './check-field-relations.ts';
+import { checkFormulas } from './check-formulas.ts';
 import { fieldsMax, isStorable, labelLengthMax, type PlacedField } from './field.ts';
 import { type FieldType, fieldTypes } from './field-types.ts';
-import { readFieldRules, readPreset, readRelations, ruleProperties } from './read-field-rules.ts';
-import { type Recipient, recipientKind } from './recipient.ts';
+import { readFieldRules, readFormula, readPreset, readRelations, ruleProperties } from './read-field-rules.ts';
+import { type Recipient, recipientKind, type SignOrderMode } from './recipient.ts';
 
 /** The minimum width and height in points. A smaller field can't be hit or read. */
 const sideMin = 4;
@@ -19,14 +20,24 @@ const signerTypes: readonly FieldType[] = ['signature', 'initials'];
 
 /**
  * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label?, private?,
- * value?, read_only?, min?, max?, decimals?, options?, group?, shown_if? }`. `recipient` is an id, or the number of the recipient in the document,
+ * value?, read_only?, min?, max?, decimals?, options?, group?, shown_if?, formula? }`. `recipient` is an id, or the number of the recipient in the document,
  * from 1. Throws a `Refusal` that names the first error.
  */
-export function readPlacedFields(input: unknown, file: DocumentFile, recipients: readonly Recipient[]): PlacedField[] {
+export function readPlacedFields(
+  input: unknown,
+  file: DocumentFile,
+  recipients: readonly Recipient[],
+  mode: SignOrderMode = 'parallel',
+): PlacedField[] {
   if (!Array.isArray(input)) throw new Refusal('fields must be an array');
   if (input.length > fieldsMax) throw new Refusal(`fields must be at most ${fieldsMax}, there are ${input.length}`);
   const fields = input.map((field, index) => readField(field, `fields[${index}]`, file, recipients));
   checkFieldRelations(fields);
+  checkFormulas(
+    fields.map((field, position) => ({ ...field, position })),
+    recipients,
+    mode,
+  );
   return fields;
 }
 
@@ -54,6 +65,7 @@ function readField(input: unknown, at: string, file: DocumentFile, recipients: r
     ...rules,
     ...readPreset(field, rules, at),
     ...readRelations(field, type, at),
+    ...readFormula(field, at),
     page,
     ...readBox(field, at, file, page),
     required,

@@ -1,4 +1,6 @@
 import { auditAccount } from '../accounts/account-audit.ts';
+import { readAttachment } from '../documents/attachment.ts';
+import { calculatedFrom } from '../documents/check-formulas.ts';
 import { awaitsSignature, type Document } from '../documents/document.ts';
 import { likePattern } from '../documents/document-filter.ts';
 import { lockDocument } from '../documents/queries.ts';
@@ -136,6 +138,7 @@ async function erasePresent(world: World, tx: Tx, document: Document, ids: reado
   const { account_id: accountId } = document;
   const holders = await eraseContacts(tx, accountId, ids);
   await eraseValues(tx, accountId, ids);
+  await eraseResults(tx, accountId, document.id, ids);
   if (document.send_at !== null) await cancelSchedule(world, tx, document, 'operator');
   return holders;
 }
@@ -180,6 +183,19 @@ async function eraseComments(tx: Tx, accountId: string, documentId: string, hold
            from unnest($3::uuid[], $4::smallint[]) as h (id, holder)
            where c.account_id = $1 and c.document_id = $2 and c.recipient_id = h.id and c.holder = h.holder`,
     values: [accountId, documentId, holders.map(({ recipientId }) => recipientId), holders.map(({ holder }) => holder)],
+  });
+}
+
+/** Erases results of other people's calculated fields that come from numbers of the erased. */
+async function eraseResults(tx: Tx, accountId: string, documentId: string, ids: readonly string[]): Promise<void> {
+  const fields = (await readAttachment(tx, accountId, documentId))?.fields ?? [];
+  const erased = new Set(fields.filter(({ recipient_id: id }) => ids.includes(id)));
+  const results = calculatedFrom(fields, erased);
+  if (results.length === 0) return;
+  await tx.query({
+    name: 'erase_calculated_values',
+    text: `update document_fields set value = '-' where account_id = $1 and id = any ($2::uuid[]) and value is not null`,
+    values: [accountId, results.map(({ id }) => id)],
   });
 }
 

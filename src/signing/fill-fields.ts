@@ -1,6 +1,7 @@
 import { type Field, isFilled, radioGroups, readFieldValue, valuesSha256 } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 import type { Tx } from '../postgres/database.ts';
+import { calculateOwn } from './calculate-own.ts';
 import { SigningError } from './signing-error.ts';
 
 /** Field values sent by a page, by field id. Null empties a field. */
@@ -11,12 +12,14 @@ export type FilledField = Pick<Field, 'id' | 'value'>;
 
 /**
  * Returns the values that the recipient signs with: the sender's for a fixed field, else the entered value, else the saved one,
- * else the day of signing for a date. `own`: the recipient's fields. Throws `invalid_field` for an invalid value or another
+ * else the day of signing for a date. Calculated fields get their results, whatever was entered. `own`: the recipient's fields.
+ * `all`: all fields of the document. Throws `invalid_field` for an invalid value or another
  * recipient's field, and `fields_missing` if a required field is empty. A field that is hidden by its condition has no value and
  * isn't required.
  */
 export function fillFields(
   own: readonly Field[],
+  all: readonly Field[],
   entered: FieldValues,
   hasInitials: boolean,
   now: Date,
@@ -34,8 +37,11 @@ export function fillFields(
     }),
   );
   const shown = shownFields(own, (field) => values.get(field) ?? null);
-  const filled = own.map((field) => {
-    return { ...field, value: shown.has(field) ? (values.get(field) ?? null) : null, isShown: shown.has(field) };
+  const given = own.map((field) => ({ ...field, value: shown.has(field) ? (values.get(field) ?? null) : null }));
+  const results = calculateOwn(given, all);
+  const filled = given.map((field, index) => {
+    const value = field.formula === null ? field.value : (results.get(field.id)?.value ?? null);
+    return { ...field, value, isShown: shown.has(own[index] as Field) };
   });
   const lacksInitials = !hasInitials && filled.some(({ type, value }) => type === 'initials' && value !== null);
   if (missingFields(filled.filter(({ isShown }) => isShown)).length > 0 || lacksInitials) {
@@ -57,7 +63,8 @@ export function missingFields<F extends Field>(fields: readonly F[]): F[] {
 }
 
 /**
- * Returns the entered values, of which numbers have a decimal point, as they are stored. Choosing a radio button empties the others of its group. An invalid value of a
+ * Returns the entered values, of which numbers have a decimal point, as they are stored. Those of calculated fields are dropped.
+ * Choosing a radio button empties the others of its group. An invalid value of a
  * field that is hidden by its condition is dropped. Throws `invalid_field` for any other invalid value, for another value of a
  * fixed field, for two buttons of a group, and for a field that isn't the recipient's.
  */
@@ -68,6 +75,7 @@ export function acceptValues(own: readonly Field[], entered: FieldValues): Field
   for (const [id, text] of entered) {
     const field = fields.get(id);
     if (field === undefined) throw new SigningError('invalid_field');
+    if (field.formula !== null) continue;
     const value = text === null ? null : readFieldValue(field, text, 'canonical');
     if (field.is_fixed && value !== field.preset) throw new SigningError('invalid_field');
     if (text !== null && value === null) invalid.push(field);

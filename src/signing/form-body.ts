@@ -1,6 +1,8 @@
+import type { Result } from '../documents/calculate.ts';
 import { type Field, readFieldValue } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 import type { NumberStyle } from '../documents/number-value.ts';
+import { calculateOwn } from './calculate-own.ts';
 import { missingFields } from './fill-fields.ts';
 import { SigningError } from './signing-error.ts';
 
@@ -12,6 +14,8 @@ export interface Entered {
   isConsentTicked: boolean;
   /** By field id. An unticked checkbox is `false`, or null for a signature or initials. */
   fields: ReadonlyMap<string, string | null>;
+  /** The results of calculated fields with these values, by field id. */
+  results: ReadonlyMap<string, Result>;
 }
 
 export type Fault = 'missing' | 'invalid';
@@ -28,8 +32,19 @@ export function readForm(body: unknown): URLSearchParams {
   return form;
 }
 
-/** Returns the values of the form. `own`: the recipient's fields. An unticked checkbox isn't sent. */
-export function readEntered(form: URLSearchParams, own: readonly Field[]): Entered {
+/** Followed by the id of a calculated field. The value is the result that the page showed. */
+export const resultPrefix = 'result.';
+
+/**
+ * Returns the values of the form. `own`: the recipient's fields. `all`: all fields of the document. An unticked checkbox isn't
+ * sent.
+ */
+export function readEntered(
+  form: URLSearchParams,
+  own: readonly Field[],
+  all: readonly Field[],
+  numbers: NumberStyle,
+): Entered {
   const fields = new Map<string, string | null>();
   for (const [name, value] of form) {
     if (name.startsWith(prefix)) fields.set(name.slice(prefix.length), value.trim() || null);
@@ -45,6 +60,10 @@ export function readEntered(form: URLSearchParams, own: readonly Field[]): Enter
     initials: textOf(form, 'initials').trim(),
     isConsentTicked: form.get('consent') === 'true',
     fields,
+    results: calculateOwn(
+      own.map((field) => ({ ...field, value: enteredValue(field, fields, numbers) })),
+      all,
+    ),
   };
 }
 
@@ -58,9 +77,26 @@ function textOf(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? '').replaceAll('\r\n', '\n');
 }
 
+function enteredValue(field: Field, fields: Entered['fields'], numbers: NumberStyle): string | null {
+  const entry = field.is_fixed ? field.preset : (fields.get(field.id) ?? null);
+  return entry === null || field.is_fixed ? entry : readFieldValue(field, entry, numbers);
+}
+
+/** Returns the calculated fields of which the page showed another result than the one to sign with. */
+export function unseenResults(form: URLSearchParams, own: readonly Field[], { results }: Entered): Field[] {
+  return own.filter(({ id, formula }) => {
+    return formula !== null && (form.get(`${resultPrefix}${id}`) ?? '') !== (results.get(id)?.value ?? '');
+  });
+}
+
 /** Returns what is wrong with each field, by id, so that the form can name them all at once. */
-export function findFaults(own: readonly Field[], { fields }: Entered, numbers: NumberStyle): Map<string, Fault> {
+export function findFaults(
+  own: readonly Field[],
+  { fields, results }: Entered,
+  numbers: NumberStyle,
+): Map<string, Fault> {
   const filled = own.map((field) => {
+    if (field.formula !== null) return { ...field, value: results.get(field.id)?.value ?? null, isInvalid: false };
     const entry = field.is_fixed ? field.preset : (fields.get(field.id) ?? null);
     const value = entry === null ? null : readFieldValue(field, entry, numbers);
     return { ...field, value, isInvalid: entry !== null && value === null };

@@ -11,7 +11,16 @@ import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import { isForFrame } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
-import { type Entered, findFaults, readEntered, readForm, readReason, sentFields, signBody } from './form-body.ts';
+import {
+  type Entered,
+  findFaults,
+  readEntered,
+  readForm,
+  readReason,
+  sentFields,
+  signBody,
+  unseenResults,
+} from './form-body.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { languageAction, languageCookie, languageOfForm, pageLanguage } from './page-language.ts';
 import { type FormProblem, type FormShown, renderFormPage } from './pages/form-page.ts';
@@ -163,6 +172,11 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     const reason = readReason(form);
     const problems =
       session.state.kind === 'open' ? [...problemsOf(own, entered, numbers), ...consentProblems(session, entered)] : [];
+    // Without a script, the page calculates when the form is sent. What is signed must have been shown.
+    if (session.state.kind === 'open' && problems.length === 0) {
+      const unseen = unseenResults(form, own, entered);
+      problems.push(...unseen.map(({ id }): FormProblem => ({ code: 'invalid_field', field: id })));
+    }
     const [first] = problems;
     if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, reason, problems } };
     // Somebody who has signed gets the outcome again, whatever the second form holds.
@@ -250,9 +264,10 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
   async function read(form: URLSearchParams, access: Access, request: FormRequest) {
     const session = await readSession(world, database, access);
     const attachment = await readAttachment(database, session.document.account_id, session.document.id);
-    const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === session.recipient.id);
+    const all = attachment?.fields ?? [];
+    const own = all.filter((field) => field.recipient_id === session.recipient.id);
     const { numbers } = texts[languageOfForm(form, request, session.document.primary_language)];
-    return { session, own, entered: readEntered(form, own), numbers };
+    return { session, own, entered: readEntered(form, own, all, numbers), numbers };
   }
 }
 

@@ -69,10 +69,11 @@ export async function signDocument(
   const { document, recipients, recipient } = session;
   if (document.asks_consent && !signature.isConsentTicked) throw new SigningError('consent_required');
   const attachment = await readAttachment(tx, document.account_id, document.id);
-  const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
+  const all = attachment?.fields ?? [];
+  const own = all.filter((field) => field.recipient_id === recipient.id);
   const hasOwnInitials = signature.initials !== null;
-  const filled = fillFields(own, signature.fields, hasOwnInitials, world.clock.now());
-  const shown = shownDetail(signature.shown, await listSignatures(tx, document), attachment?.fields ?? []);
+  const filled = fillFields(own, all, signature.fields, hasOwnInitials, world.clock.now());
+  const shown = shownDetail(signature.shown, await listSignatures(tx, document), all);
   if (shown === null) throw new SigningError('malformed_request');
   await recordFirstView(world, tx, session, visitor);
   const left = { ...signature, initials: hasInitials(own, filled) ? signature.initials : null };

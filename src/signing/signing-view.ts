@@ -1,14 +1,19 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { readBrand } from '../branding/brand.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
+import type { Result } from '../documents/calculate.ts';
+import { referencesOf } from '../documents/check-formulas.ts';
+import type { Field } from '../documents/field.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { mayComment } from './comment.ts';
+import { calculateOwn } from './calculate-own.ts';
 import { mayDelegate } from './delegate.ts';
 import { consentStatement, currentDisclosure, disclosureVersion } from './disclosure.ts';
 import type { FilePages } from './file-pages.ts';
 import { showsFile } from './file-routes.ts';
 import { pageBrand } from './page-brand.ts';
+import type { Calculation } from './pages/calculation-words.ts';
 import {
   type LockedPageView,
   type SigningState as PageState,
@@ -125,24 +130,42 @@ function accountAccess({ document, recipient, state }: SigningSession): SigningP
 
 /** Returns the file's pages and the recipient's own fields. */
 function fileView({ file, fields }: Attachment, recipient: Recipient): SigningPageView['file'] {
+  const own = fields.filter((field) => field.recipient_id === recipient.id);
+  const results = calculateOwn(
+    own.map((field) => (field.is_fixed ? { ...field, value: field.preset } : field)),
+    fields,
+  );
   return {
     name: file.name,
     part: 'pages',
     pages: file.pages.map(([width, height]) => ({ width, height })),
-    fields: fields
-      .filter((field) => field.recipient_id === recipient.id)
-      .map((field) => {
-        const { id, type, page, x, y, width, height, required, label, options, value, is_fixed: isFixed } = field;
-        const { number_min, number_max, decimals } = field;
-        const numberRules = type === 'number' ? { number_min, number_max, decimals } : null;
-        const rules = { isFixed, numberRules, options, group: field.group_name, position: field.position };
-        const condition =
-          field.condition_position === null
-            ? null
-            : { position: field.condition_position, value: field.condition_value ?? '' };
-        const shown = isFixed ? field.preset : value;
-        return { id, type, page, x, y, width, height, required, label, ...rules, condition, value: shown };
-      }),
+    fields: own.map((field) => {
+      const { id, type, page, x, y, width, height, required, label, options, is_fixed: isFixed } = field;
+      const calculation = calculationOf(field, fields, results.get(field.id) ?? null);
+      const { number_min, number_max, decimals } = field;
+      const numberRules = type === 'number' ? { number_min, number_max, decimals } : null;
+      const rules = { isFixed, numberRules, options, group: field.group_name, position: field.position };
+      const condition =
+        field.condition_position === null
+          ? null
+          : { position: field.condition_position, value: field.condition_value ?? '' };
+      const value = calculation === null ? (isFixed ? field.preset : field.value) : (calculation.result?.value ?? null);
+      return { id, type, page, x, y, width, height, required, label, ...rules, condition, calculation, value };
+    }),
+  };
+}
+
+/** Returns how a field is calculated. Others' private numbers are left out, also if a formula should refer to them. */
+function calculationOf(field: Field, all: readonly Field[], result: Result | null): Calculation | null {
+  if (field.formula === null) return null;
+  const uses = new Set(referencesOf(field));
+  const others = all.filter(
+    (other) => uses.has(other.position) && other.recipient_id !== field.recipient_id && !other.is_private,
+  );
+  return {
+    formula: field.formula,
+    others: Object.fromEntries(others.map(({ position, value, label }) => [position, { value, name: label }])),
+    result,
   };
 }
 

@@ -69,6 +69,7 @@ export interface FieldToPlace {
   options?: readonly string[];
   group?: string;
   shown_if?: { field: number; value: string | boolean };
+  formula?: string;
 }
 
 /** Places fields below one another. Returns them in the given order. */

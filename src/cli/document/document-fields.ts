@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readAttachment } from '../../documents/attachment.ts';
 import type { Document } from '../../documents/document.ts';
-import { type Field, shownIf } from '../../documents/field.ts';
+import { type Field, formulaAsPlaced, shownIf } from '../../documents/field.ts';
 import { placeFields } from '../../documents/place-fields.ts';
 import { findDocument, listRecipients } from '../../documents/queries.ts';
 import type { Queryable } from '../../postgres/database.ts';
@@ -61,6 +61,7 @@ function fieldView(field: Field, all: readonly Field[], document: Document, disp
     max: field.number_max,
     group: field.group_name,
     shown_if: shownIf(field, all),
+    formula: formulaAsPlaced(field, all),
     display_name: displayName,
     value: document.completed_at === null ? null : field.value,
   };

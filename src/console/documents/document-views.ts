@@ -2,7 +2,7 @@ import type { DocumentType } from '../../document-types.ts';
 import type { DocumentFile } from '../../documents/attachment.ts';
 import { hasCompletedFile } from '../../documents/completed-file.ts';
 import type { Document, DocumentStatus, SendFailure } from '../../documents/document.ts';
-import { type Field, shownIf } from '../../documents/field.ts';
+import { type Field, formulaAsPlaced, shownIf } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
 import type { SenderOfDocument } from '../../documents/list-senders.ts';
 import type { RelatedDocument } from '../../documents/mirrors.ts';
@@ -224,6 +224,8 @@ export interface FieldView
   group: string | null;
   /** When the field is shown: `field` is a number in the list, from 1. Null: always. */
   shown_if: { field: number; value: string } | null;
+  /** How a number is calculated: `{1} * 1.21`, with numbers in the list. Null: it is entered. */
+  formula: string | null;
 }
 
 export function fieldViews(fields: readonly Field[]): FieldView[] {
@@ -242,5 +244,6 @@ function fieldView(field: Field, all: readonly Field[]): FieldView {
     max: field.number_max,
     group: field.group_name,
     shown_if: shownIf(field, all),
+    formula: formulaAsPlaced(field, all),
   };
 }

@@ -20,6 +20,7 @@ export const fileGerman: PageTexts['file'] = {
   required: 'Pflichtfeld',
   optional: 'freiwillig',
   fixed: 'vom Absender festgelegt',
+  calculated: 'berechnet',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'eine ganze Zahl' : 'eine Zahl';
     const from = min === null ? (max === null ? '' : ` bis höchstens ${max}`) : ` ab ${min}`;
@@ -81,6 +82,11 @@ export const fileGerman: PageTexts['file'] = {
     textFailed: 'Der Text dieser Seite konnte nicht geladen werden.',
     placed: 'ausgefüllt',
     typed: 'Ihre Eingabe war: {value}',
+    unnamed: 'Eine Zahl',
+    notYet: 'Wird berechnet, sobald dies ausgefüllt ist: {fields}.',
+    leftEmpty: 'Kann nicht berechnet werden, weil dies leer blieb: {fields}.',
+    division: 'Kann nicht berechnet werden, weil durch null geteilt würde.',
+    tooLarge: 'Kann nicht berechnet werden, weil das Ergebnis zu groß ist.',
     fieldsChanged: 'Angezeigte Felder: {shown}. Ausgeblendete Felder: {hidden}.',
     initialsMissing: 'Geben Sie Ihre Initialen ein.',
   },

@@ -23,6 +23,7 @@ export const formGerman: PageTexts['form'] = {
   onlyIf: (field, value) => html`Nur wenn ${field} so ausgefüllt ist: ${value}. Sonst wird es nicht erfasst.`,
   nothingChosen: 'Nichts gewählt',
   invalid: (field) => html`Eingabe prüfen: ${field}`,
+  checkResult: (field) => html`Ergebnis prüfen und das Formular noch einmal senden: ${field}`,
   saved: 'Gespeichert. Sie können später mit demselben Link weitermachen.',
   linkNeedsScript: 'Die Anmeldung, zu der der Link führt, benötigt JavaScript.',
   pageAsText: (page) => `Seite ${page} als Text`,

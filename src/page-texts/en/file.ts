@@ -22,6 +22,7 @@ export const fileEnglish = {
   required: 'required',
   optional: 'optional',
   fixed: 'set by the sender',
+  calculated: 'calculated',
   numberRule: (min: string | null, max: string | null, decimals: number | null) => {
     const kind = decimals === 0 ? 'a whole number' : 'a number';
     const from = min === null ? (max === null ? '' : ` of at most ${max}`) : ` of at least ${min}`;
@@ -80,6 +81,11 @@ export const fileEnglish = {
     textFailed: 'The text of this page could not be loaded.',
     placed: 'filled in',
     typed: 'You typed: {value}',
+    unnamed: 'A number',
+    notYet: 'Calculated once these are filled in: {fields}.',
+    leftEmpty: 'Can’t be calculated, because these were left empty: {fields}.',
+    division: 'Can’t be calculated, because it would divide by zero.',
+    tooLarge: 'Can’t be calculated, because the result is too large.',
     fieldsChanged: 'Fields shown: {shown}. Fields hidden: {hidden}.',
     initialsMissing: 'Enter your initials.',
   },

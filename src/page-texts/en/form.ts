@@ -22,6 +22,7 @@ export const formEnglish = {
   onlyIf: (field: Html, value: Html) => html`Only if ${field} is: ${value}. Otherwise it is not recorded.`,
   nothingChosen: 'Nothing chosen',
   invalid: (field: Html) => html`Check what you entered: ${field}`,
+  checkResult: (field: Html) => html`Check the result, then send the form again: ${field}`,
   saved: 'Saved. You can continue later with the same link.',
   linkNeedsScript: 'The sign-in that the link leads to needs JavaScript.',
   pageAsText: (page: number) => `Page ${page} as text`,

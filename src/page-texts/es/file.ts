@@ -20,6 +20,7 @@ export const fileSpanish: PageTexts['file'] = {
   required: 'obligatorio',
   optional: 'opcional',
   fixed: 'fijado por el remitente',
+  calculated: 'calculado',
   numberRule: (min: string | null, max: string | null, decimals: number | null) => {
     const kind = decimals === 0 ? 'un número entero' : 'un número';
     const from = min === null ? (max === null ? '' : ` de ${max} como máximo`) : ` de ${min} como mínimo`;
@@ -79,6 +80,11 @@ export const fileSpanish: PageTexts['file'] = {
     textFailed: 'No se pudo cargar el texto de esta página.',
     placed: 'rellenado',
     typed: 'Usted escribió: {value}',
+    unnamed: 'Un número',
+    notYet: 'Se calculará cuando se rellene: {fields}.',
+    leftEmpty: 'No se puede calcular, porque quedó vacío: {fields}.',
+    division: 'No se puede calcular, porque se dividiría entre cero.',
+    tooLarge: 'No se puede calcular, porque el resultado es demasiado grande.',
     fieldsChanged: 'Campos mostrados: {shown}. Campos ocultos: {hidden}.',
     initialsMissing: 'Escriba sus iniciales.',
   },

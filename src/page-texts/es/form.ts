@@ -22,6 +22,7 @@ export const formSpanish: PageTexts['form'] = {
   onlyIf: (field: Html, value: Html) => html`Solo si ${field} es: ${value}. Si no, no se registra.`,
   nothingChosen: 'Sin elegir',
   invalid: (field: Html) => html`Revise lo que escribió: ${field}`,
+  checkResult: (field: Html) => html`Compruebe el resultado y envíe el formulario de nuevo: ${field}`,
   saved: 'Guardado. Puede continuar más tarde con el mismo enlace.',
   linkNeedsScript: 'Para iniciar sesión con ese enlace hace falta JavaScript.',
   pageAsText: (page: number) => `Página ${page} como texto`,

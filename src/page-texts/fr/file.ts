@@ -20,6 +20,7 @@ export const fileFrench: PageTexts['file'] = {
   required: 'obligatoire',
   optional: 'facultatif',
   fixed: 'fixé par l’expéditeur',
+  calculated: 'calculé',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'un nombre entier' : 'un nombre';
     const from = min === null ? (max === null ? '' : ` d’au plus ${max}`) : ` d’au moins ${min}`;
@@ -79,6 +80,11 @@ export const fileFrench: PageTexts['file'] = {
     textFailed: 'Le texte de cette page n’a pas pu être chargé.',
     placed: 'rempli',
     typed: 'Vous aviez saisi : {value}',
+    unnamed: 'Un nombre',
+    notYet: 'Calculé dès que ceci est rempli : {fields}.',
+    leftEmpty: 'Calcul impossible, car ceci est resté vide : {fields}.',
+    division: 'Calcul impossible, car il faudrait diviser par zéro.',
+    tooLarge: 'Calcul impossible, car le résultat est trop grand.',
     fieldsChanged: 'Champs affichés : {shown}. Champs masqués : {hidden}.',
     initialsMissing: 'Saisissez votre paraphe.',
   },

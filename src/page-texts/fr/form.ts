@@ -22,6 +22,7 @@ export const formFrench: PageTexts['form'] = {
   onlyIf: (field, value) => html`Seulement si ${field} vaut : ${value}. Sinon, ce n’est pas enregistré.`,
   nothingChosen: 'Aucun choix',
   invalid: (field) => html`Vérifiez votre saisie : ${field}`,
+  checkResult: (field) => html`Vérifiez le résultat, puis envoyez de nouveau le formulaire : ${field}`,
   saved: 'Enregistré. Vous pourrez continuer plus tard avec le même lien.',
   linkNeedsScript: 'La connexion à laquelle mène le lien nécessite JavaScript.',
   pageAsText: (page) => `Page ${page} sous forme de texte`,

@@ -20,6 +20,7 @@ export const fileItalian: PageTexts['file'] = {
   required: 'obbligatorio',
   optional: 'facoltativo',
   fixed: 'stabilito dal mittente',
+  calculated: 'calcolato',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'un numero intero' : 'un numero';
     const from = min === null ? (max === null ? '' : ` non superiore a ${max}`) : ` non inferiore a ${min}`;
@@ -78,6 +79,11 @@ export const fileItalian: PageTexts['file'] = {
     textFailed: 'Non è stato possibile caricare il testo di questa pagina.',
     placed: 'compilato',
     typed: 'Aveva scritto: {value}',
+    unnamed: 'Un numero',
+    notYet: 'Sarà calcolato quando sarà compilato: {fields}.',
+    leftEmpty: 'Impossibile calcolare, perché è rimasto vuoto: {fields}.',
+    division: 'Impossibile calcolare, perché si dividerebbe per zero.',
+    tooLarge: 'Impossibile calcolare, perché il risultato è troppo grande.',
     fieldsChanged: 'Campi mostrati: {shown}. Campi nascosti: {hidden}.',
     initialsMissing: 'Inserisca la Sua sigla.',
   },

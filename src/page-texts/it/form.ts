@@ -22,6 +22,7 @@ export const formItalian: PageTexts['form'] = {
   onlyIf: (field, value) => html`Solo se ${field} è: ${value}. Altrimenti non viene registrato.`,
   nothingChosen: 'Nessuna scelta',
   invalid: (field) => html`Controlli quanto inserito: ${field}`,
+  checkResult: (field) => html`Controlli il risultato e invii di nuovo il modulo: ${field}`,
   saved: 'Salvato. Potrà continuare più tardi con lo stesso link.',
   linkNeedsScript: 'L’accesso a cui porta il link richiede JavaScript.',
   pageAsText: (page) => `Pagina ${page} come testo`,

@@ -20,6 +20,7 @@ export const filePortuguese: PageTexts['file'] = {
   required: 'obrigatório',
   optional: 'opcional',
   fixed: 'definido pelo remetente',
+  calculated: 'calculado',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'um número inteiro' : 'um número';
     const from = min === null ? (max === null ? '' : ` de no máximo ${max}`) : ` de no mínimo ${min}`;
@@ -78,6 +79,11 @@ export const filePortuguese: PageTexts['file'] = {
     textFailed: 'Não foi possível carregar o texto desta página.',
     placed: 'preenchido',
     typed: 'O que escreveu: {value}',
+    unnamed: 'Um número',
+    notYet: 'Calculado quando estiver preenchido: {fields}.',
+    leftEmpty: 'Não é possível calcular, porque ficou vazio: {fields}.',
+    division: 'Não é possível calcular, porque seria dividir por zero.',
+    tooLarge: 'Não é possível calcular, porque o resultado é demasiado grande.',
     fieldsChanged: 'Campos visíveis: {shown}. Campos ocultos: {hidden}.',
     initialsMissing: 'Escreva a sua rubrica.',
   },

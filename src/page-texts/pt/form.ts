@@ -22,6 +22,7 @@ export const formPortuguese: PageTexts['form'] = {
   onlyIf: (field, value) => html`Apenas se ${field} for: ${value}. Caso contrário, não é registrado.`,
   nothingChosen: 'Nada escolhido',
   invalid: (field) => html`Verifique o que escreveu: ${field}`,
+  checkResult: (field) => html`Verifique o resultado e envie o formulário de novo: ${field}`,
   saved: 'Salvo. Pode continuar mais tarde com o mesmo link.',
   linkNeedsScript: 'O login a que o link conduz precisa de JavaScript.',
   pageAsText: (page) => `Página ${page} como texto`,

@@ -1,9 +1,11 @@
+import type { Result } from '../../documents/calculate.ts';
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
 import { formatNumber, type NumberRules } from '../../documents/number-value.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { PageLanguage } from '../../page-texts/texts.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { unitsMax } from '../text-lengths.ts';
+import { reasonOf } from './calculation-words.ts';
 import { content, spoken } from './shown-marks.ts';
 import type { PageField } from './signing-page-view.ts';
 
@@ -34,7 +36,7 @@ export function nameFields(language: PageLanguage, fields: readonly PageField[])
     const twins = ordered.filter((other) => twin(field, other));
     const count = twins.length > 1 ? ` ${twins.indexOf(field) + 1}` : '';
     const kind = field.label?.trim() ? [text.fieldTypes[field.type]] : [];
-    const isRequired = field.isFixed ? text.fixed : field.required ? text.required : text.optional;
+    const isRequired = mannerOf(language, field);
     const caption = `${captionOf(field)}${count}`;
     const page = text.onPage(field.page);
     const name = [caption, ...groupOf(field), ...kind, page, isRequired].join(', ');
@@ -43,6 +45,13 @@ export function nameFields(language: PageLanguage, fields: readonly PageField[])
     const about = [...kind, ...(kind.length > 0 ? [page] : []), isRequired].join(', ');
     return { field, caption: captionOf(field), name, shortName, title, about, number: index + 1 };
   });
+}
+
+/** Says whether a field must be filled in, or who fills it in. */
+export function mannerOf(language: PageLanguage, { isFixed, calculation, required }: PageField): string {
+  const text = texts[language].file;
+  if (calculation !== null) return text.calculated;
+  return isFixed ? text.fixed : required ? text.required : text.optional;
 }
 
 /** Compares line by line. Fields at about the same height are read from left to right. */
@@ -74,14 +83,16 @@ export function fieldSlot(language: PageLanguage, named: NamedField, page: { wid
     return html`<div class="slot slot-fixed needs-script" id="field-${named.number}" data-place="${place.join(' ')}"${labelData(named)}${conditionData(field)} data-value="${field.value ?? ''}">${fixedValue(language, named)}</div>
 `;
   }
-  return html`<div class="slot slot-${field.type} needs-script" data-place="${place.join(' ')}" data-letters="${letters}"${labelData(named)}${conditionData(field)}>${control(language, named)}</div>
+  const type = field.calculation === null ? field.type : 'number slot-calculated';
+  return html`<div class="slot slot-${type} needs-script" data-place="${place.join(' ')}" data-letters="${letters}"${labelData(named)}${conditionData(field)}>${control(language, named)}</div>
 `;
 }
 
 /** The largest font size in points, so that text in a large field isn't larger than the text around it. */
 const lettersMax = 12;
 
-function control(language: PageLanguage, { field, caption, name, shortName, number }: NamedField): Html {
+function control(language: PageLanguage, named: NamedField): Html {
+  const { field, caption, name, shortName, number } = named;
   const common = html`class="control" id="field-${number}" data-field="${field.id}" data-type="${field.type}" data-name="${name}" data-short-name="${shortName}"${field.required && html` data-required`} aria-label="${name}"`;
   const value = field.value ?? '';
   switch (field.type) {
@@ -93,6 +104,7 @@ function control(language: PageLanguage, { field, caption, name, shortName, numb
     case 'text':
       return html`<input type="text" ${common} value="${value}" placeholder="${caption}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off" enterkeyhint="done">`;
     case 'number':
+      if (field.calculation !== null) return result(language, common, named);
       return html`<input type="text" inputmode="${inputMode(field.numberRules)}" ${common} value="${writtenValue('number', value, texts[language].numbers)}" placeholder="${caption}"${numberData(language, field)} maxlength="${numberUnitsMax}" autocomplete="off" enterkeyhint="done">`;
     case 'dropdown':
       return html`<select ${common} autocomplete="off"><option value="">${caption}</option>${optionsOf(field, field.value)}</select>`;
@@ -101,6 +113,26 @@ function control(language: PageLanguage, { field, caption, name, shortName, numb
     case 'checkbox':
       return html`<input type="checkbox" ${common}${value === 'true' && html` checked`} autocomplete="off">`;
   }
+}
+
+/** Renders the result of a calculated field, which the script calculates again as other fields change. */
+function result(language: PageLanguage, common: Html, { field, caption, number }: NamedField): Html {
+  const { formula, others } = field.calculation ?? {};
+  const value = writtenValue('number', field.value ?? '', texts[language].numbers);
+  const { decimals } = field.numberRules ?? {};
+  return html`<input type="text" readonly ${common} aria-describedby="field-${number}-reason" value="${value}" placeholder="${caption}" data-formula="${formula ?? ''}" data-others="${JSON.stringify(others)}"${typeof decimals === 'number' && html` data-decimals="${decimals}"`} autocomplete="off"><span class="visually-hidden" id="field-${number}-reason"></span>`;
+}
+
+/** Says why a calculated field has no result, or returns null. `fields`: the recipient's own. */
+export function reasonFor(
+  language: PageLanguage,
+  { calculation }: PageField,
+  result: Result | null,
+  fields: readonly NamedField[],
+): string | null {
+  if (calculation === null || result === null || result.value !== null) return null;
+  const nameOf = (at: number) => fields.find(({ field }) => field.position === at)?.caption ?? null;
+  return reasonOf(result, calculation, nameOf, texts[language].file.script);
 }
 
 /** The view of the fields as a form has these attributes as labels. `data-own`: the label is the sender's. */

@@ -1,9 +1,18 @@
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
 import { type Html, html } from '../../http/html.ts';
 import { texts } from '../../page-texts/texts.ts';
-import { type Entered, radioPrefix } from '../form-body.ts';
+import { type Entered, radioPrefix, resultPrefix } from '../form-body.ts';
 import { unitsMax } from '../text-lengths.ts';
-import { fixedText, inputMode, type NamedField, numberRule, numberUnitsMax, optionsOf } from './field-controls.ts';
+import {
+  fixedText,
+  inputMode,
+  mannerOf,
+  type NamedField,
+  numberRule,
+  numberUnitsMax,
+  optionsOf,
+  reasonFor,
+} from './field-controls.ts';
 import { langOf } from './language-menu.ts';
 import { spoken } from './shown-marks.ts';
 import type { SigningPageView } from './signing-page-view.ts';
@@ -49,7 +58,7 @@ export function fieldControls(
     const { group } = named.field;
     const buttons = fields.filter(({ field }) => group !== null && field.group === group);
     const control =
-      group === null ? fieldControl(view, named, entered, told) : radioControls(view, buttons, entered, told);
+      group === null ? fieldControl(view, named, entered, told, fields) : radioControls(view, buttons, entered, told);
     const condition = conditionText(view, named, fields);
     return condition === null
       ? control
@@ -103,6 +112,7 @@ function fieldControl(
   named: NamedField,
   entered: Entered | undefined,
   told: readonly Told[],
+  fields: readonly NamedField[],
 ): Html {
   const { field, number } = named;
   const { file, form } = texts[view.language];
@@ -111,6 +121,7 @@ function fieldControl(
   const value = (entered ? entered.fields.get(field.id) : field.value) ?? '';
   const label = html`${nameIn(view, named)}, ${field.required ? file.required : file.optional}`;
   const isRequired = field.required;
+  if (field.calculation !== null) return resultText(view, named, entered, told, fields);
   if (field.isFixed) {
     const shown = { type: field.type, value: fixedText(view.language, field), mark: null };
     return html`<p class="field" id="${id}">${nameIn(view, named)}, ${file.fixed}: <strong>${spoken(shown, view.language)}</strong></p>\n`;
@@ -146,6 +157,26 @@ ${errorOf(told, id)}</div>
 <label for="${id}">${label}</label>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${errorOf(told, id)}</div>
+`;
+}
+
+/** Renders the result of a calculated field. The form carries it along, so that only a result that was shown is signed. */
+function resultText(
+  view: SigningPageView,
+  named: NamedField,
+  entered: Entered | undefined,
+  told: readonly Told[],
+  fields: readonly NamedField[],
+): Html {
+  const { field, number } = named;
+  const id = `field-${number}`;
+  const result = (entered ? entered.results.get(field.id) : field.calculation?.result) ?? null;
+  const value = result?.value ?? null;
+  const shown = value === null ? '\u2013' : writtenValue('number', value, texts[view.language].numbers);
+  const reason = reasonFor(view.language, field, result, fields);
+  return html`<div class="field" id="${id}"><p>${nameIn(view, named)}, ${mannerOf(view.language, field)}: <strong>${shown}</strong></p>
+${reason && html`<p class="hint">${reason}</p>\n`}${errorOf(told, id)}<input type="hidden" name="${resultPrefix}${field.id}" value="${value ?? ''}">
+</div>
 `;
 }
 

@@ -6,7 +6,7 @@ import type { SigningErrorCode } from '../signing-error.ts';
 import { initialsLengthMax, nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
 import { documentFoot, documentHead } from './document-parts.ts';
-import { nameFields, numberRule } from './field-controls.ts';
+import { nameFields, numberRule, reasonFor } from './field-controls.ts';
 import { filePages } from './file-pages.ts';
 import { described, errorOf, fieldControls, nameIn, type Told, textControl } from './form-controls.ts';
 import { langOf, type MenuForm } from './language-menu.ts';
@@ -71,20 +71,25 @@ function menuForm(view: SigningPageView | LockedPageView): MenuForm | null {
   return kind === 'open' && !('document' in view && view.handOver) ? { id: 'entered', defaultAction: null } : null;
 }
 
-function tell(view: SigningPageView | LockedPageView, { problems = [], refusal }: FormShown): Told[] {
+function tell(view: SigningPageView | LockedPageView, { problems = [], refusal, entered }: FormShown): Told[] {
   const text = texts[view.language];
   const named = 'document' in view && view.file ? nameFields(view.language, view.file.fields) : [];
-  const missing = ({ type }: PageField, name: Html) => {
+  const missing = (field: PageField, name: Html) => {
+    const { type, id } = field;
+    const reason = reasonFor(view.language, field, entered?.results.get(id) ?? null, named);
+    if (reason !== null) return html`${name}: ${reason}`;
     if (type === 'dropdown' || type === 'radio') return text.form.choose(name);
     const isTyped = type === 'text' || type === 'date' || type === 'number';
     return isTyped ? text.form.missing(name) : text.form.untick(name);
   };
   const typedBefore = (typed: string | undefined) =>
     typed !== undefined && ` ${text.file.script.typed.replace('{value}', () => typed)}`;
-  const invalid = (field: PageField, name: Html, typed: string | undefined) =>
-    field.type === 'number'
+  const invalid = (field: PageField, name: Html, typed: string | undefined) => {
+    if (field.calculation !== null) return text.form.checkResult(name);
+    return field.type === 'number'
       ? html`${name}: ${numberRule(view.language, field)}${typedBefore(typed)}`
       : text.form.invalid(name);
+  };
   const ofFields = named.flatMap((one, index): Told[] => {
     const { field, number } = one;
     const { group } = field;

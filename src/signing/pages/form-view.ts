@@ -8,7 +8,7 @@ import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
  * between the pages and the form, so that both are the same controls. Null without a field that the recipient fills in.
  */
 export function formView({ language }: SigningPageView, { fields }: AttachedFile): Html | null {
-  if (fields.every(({ isFixed }) => isFixed)) return null;
+  if (fields.every(({ isFixed, calculation }) => isFixed || calculation !== null)) return null;
   const { form, formView: text } = texts[language];
   const { formViewScript, formViewStylesheet } = signingAssets();
   const read = html`<button type="button" class="button form-read">${text.read}</button>`;

@@ -1,4 +1,5 @@
 import type { NumberStyle } from '../../documents/number-value.ts';
+import type { CalculationTexts } from './calculation-words.ts';
 
 /** Types shared by the page and its script. */
 
@@ -135,7 +136,7 @@ export interface ScriptTexts {
 }
 
 /** The sentences for pages with a file. */
-export interface FileScriptTexts {
+export interface FileScriptTexts extends CalculationTexts {
   /** How numbers are written in the page's language. */
   numbers: NumberStyle;
   /** Contains `{done}` and `{total}`. */
@@ -163,6 +164,8 @@ export interface FileScriptTexts {
   /** Contains `{value}`, a number that was refused before the language changed. */
   typed: string;
   initialsMissing: string;
+  /** What a number without a label is called. */
+  unnamed: string;
   /** Contains `{shown}` and `{hidden}`. Announced when fields appear or disappear. */
   fieldsChanged: string;
 }

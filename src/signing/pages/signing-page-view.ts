@@ -2,6 +2,7 @@ import type { FieldType } from '../../documents/field-types.ts';
 import type { NumberRules } from '../../documents/number-value.ts';
 import type { PageLanguage } from '../../page-texts/texts.ts';
 import type { Language } from '../../platform/language.ts';
+import type { Calculation } from './calculation-words.ts';
 
 /**
  * The values of a recipient's page. It contains no contact data. Of other recipients it shows name, role and status, and what
@@ -98,7 +99,9 @@ export interface PageField {
   position: number;
   /** When the field is shown. Null: always. */
   condition: { position: number; value: string } | null;
-  /** The saved value: `true` for a placed signature, `true` or `false`, `2026-03-09`, `1200.50`, an option, or a text. */
+  /** How a number is calculated. Null: the recipient enters it, or it isn't a number. */
+  calculation: Calculation | null;
+  /** The saved value, or the result of a calculated field: `true` for a placed signature, `true` or `false`, `2026-03-09`, `1200.50`, an option, or a text. */
   value: string | null;
 }
 

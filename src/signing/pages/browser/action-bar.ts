@@ -21,7 +21,11 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
   const start = element('start');
   const sign = element('sign');
   const isApprover = 'approver' in bar.dataset;
-  const counted = () => fields.filter((field) => field.isShown() && (field.isRequired || field.problem() !== null));
+  const entered = () =>
+    fields.filter((field) => !field.isCalculated && field.isShown() && (field.isRequired || field.problem() !== null));
+  // Results that are still missing count when everything they could come from is filled in.
+  const blocked = () => fields.filter((field) => field.isCalculated && field.problem() !== null);
+  const counted = () => (entered().every(({ isDone }) => isDone()) ? [...entered(), ...blocked()] : entered());
   const missing = () => counted().filter((field) => !field.isDone());
   const request = element('left').textContent ?? '';
   let hasStarted = false;

@@ -16,6 +16,8 @@ export interface Field {
   /** Sets a value that wasn't saved before a reload. */
   setValue(value: string | null): void;
   isDone(): boolean;
+  /** Whether the page calculates the value, and nobody enters it. */
+  isCalculated: boolean;
   /** Whether its condition holds, or it has none. */
   isShown(): boolean;
   /** The name of a radio button's group. */
@@ -41,6 +43,7 @@ function fieldOf(control: HTMLElement, marks: Marks): Field {
   const isShown = () => control.closest<HTMLElement>('.slot')?.hidden !== true;
   const read = reader(type, control, marks);
   const value = () => (isShown() ? read() : null);
+  const isCalculated = control.dataset.formula !== undefined;
   const buttons = type === 'radio' ? buttonsOf(control as HTMLInputElement) : [];
   const isDone = () => {
     if (type === 'radio') return buttons.some(({ checked }) => checked);
@@ -51,13 +54,17 @@ function fieldOf(control: HTMLElement, marks: Marks): Field {
     type,
     // A group counts once.
     isRequired: required !== undefined && (type !== 'radio' || buttons[0] === control),
+    isCalculated,
     isShown,
     group,
     name,
     control,
     value,
     isDone,
-    problem: () => (type === 'number' && value() === null && isTyped(control) ? control.title : null),
+    problem: () => {
+      const isWrong = isCalculated ? required !== undefined : isTyped(control);
+      return type === 'number' && isShown() && value() === null && isWrong ? control.title : null;
+    },
     setValue: writer(type, control),
   };
 }

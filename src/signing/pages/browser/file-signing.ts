@@ -1,5 +1,6 @@
 import type { SignBody } from '../script-contract.ts';
 import { type ActionBar, setUpActionBar } from './action-bar.ts';
+import { setUpCalculations } from './calculations.ts';
 import { sayWhatChanged, showByCondition } from './conditions.ts';
 import { type Consent, setUpConsent } from './consent.ts';
 import { element, showFieldError, texts } from './elements.ts';
@@ -30,11 +31,13 @@ export function setUpFileSigning(): Leaving {
   const changed = (field: Field) => {
     field.control.removeAttribute('aria-invalid');
     const slots = showByCondition();
+    calculations.update();
     if (slots.size > 0) sayWhatChanged(slots);
     // With a field, others change: those that depend on it, and the other buttons of its group.
     const affected = fields.filter((other) => {
       const isInGroup = field.group !== undefined && other.group === field.group;
-      return other === field || isInGroup || slots.has(other.control.closest('.slot') as Element);
+      const isAffected = other === field || isInGroup || slots.has(other.control.closest('.slot') as Element);
+      return isAffected && !other.isCalculated;
     });
     bar.update();
     for (const one of affected) {
@@ -46,9 +49,12 @@ export function setUpFileSigning(): Leaving {
   for (const field of fields) {
     if (field.type === 'date' && field.value() === null) (field.control as HTMLInputElement).value = today();
     field.control.addEventListener('input', () => changed(field));
+    if (field.isCalculated) continue;
     if (field.type === 'number') field.control.addEventListener('change', () => settleNumber(field));
+    field.control.addEventListener('change', () => calculations.announce());
   }
   showByCondition();
+  const calculations = setUpCalculations(fields);
   guessInitials(marks);
   showAll();
   keepShown();
@@ -71,7 +77,7 @@ export function setUpFileSigning(): Leaving {
 }
 
 function refusedNumbers(fields: readonly Field[]): Record<string, string> {
-  const refused = fields.filter((field) => field.problem() !== null);
+  const refused = fields.filter((field) => !field.isCalculated && field.problem() !== null);
   return Object.fromEntries(refused.map(({ control }) => [control.id, (control as HTMLInputElement).value]));
 }
 
@@ -97,7 +103,8 @@ function signBody(
   if (signature === null) return null;
   const hasConditions = document.querySelector('.slot[data-if]') !== null;
   const decides = ({ type, isShown }: Field) => hasConditions && isShown() && (type === 'dropdown' || type === 'radio');
-  const filled = fields.filter((field) => field.value() !== null || touched.has(field) || decides(field));
+  const entered = fields.filter(({ isCalculated }) => !isCalculated);
+  const filled = entered.filter((field) => field.value() !== null || touched.has(field) || decides(field));
   const name = marks.signature.textBox.value.trim();
   const initials = fields.some(({ type, isDone }) => type === 'initials' && isDone()) ? marks.initials?.value() : null;
   return {

@@ -140,7 +140,10 @@ export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedP
 }
 
 /** The properties of a field that has none of the optional ones. */
-export const noRules = { isFixed: false, numberRules: null, options: null, group: null, position: 0, condition: null };
+export const noRules = {
+  ...{ isFixed: false, numberRules: null, options: null, group: null, position: 0, condition: null },
+  calculation: null,
+};
 
 const field = (id: string, type: PageField['type'], place: number[], changes: Partial<PageField> = {}): PageField => {
   const [page = 1, x = 0, y = 0, width = 0, height = 0] = place;

@@ -1,0 +1,162 @@
+import { type Expression, type Formula, parseFormula } from './formula.ts';
+import { decimalsMax, numberDigitsMax } from './number-value.ts';
+
+// The signing page's script imports this file, so it imports nothing that needs Node.js.
+
+/**
+ * Calculates the values of calculated fields. Numbers are exact fractions, so nothing is rounded before the result, which is
+ * rounded half up, away from zero, to the decimals of its field.
+ */
+
+/** A field as far as calculating needs it. */
+export interface CalculatedField {
+  position: number;
+  /** Refers to other fields by their positions. Null: the field isn't calculated. */
+  formula: string | null;
+  decimals: number | null;
+}
+
+/** The value, as a canonical decimal, or why there is none. `missing`: the positions of the fields that are empty. */
+export type Result = { value: string } | Failure;
+export type Failure =
+  | { value: null; reason: 'missing'; missing: readonly number[] }
+  | { value: null; reason: 'division_by_zero' }
+  | { value: null; reason: 'too_large' };
+
+/** A numerator and a denominator, which is positive. */
+type Fraction = readonly [bigint, bigint];
+
+/**
+ * Returns the results of the calculated fields of a list, by position. `valueAt`: the value of any other field. Fields that are
+ * hidden must be left out of the list, and have no value. A field uses the rounded result of another one, as people see it.
+ */
+export function calculate(
+  fields: readonly CalculatedField[],
+  valueAt: (position: number) => string | null,
+): Map<number, Result> {
+  const formulas = new Map(
+    fields.flatMap((field) => (field.formula === null ? [] : [[field.position, { ...field, text: field.formula }]])),
+  );
+  const results = new Map<number, Result>();
+  const resultAt = (position: number): Result => {
+    const known = results.get(position);
+    if (known !== undefined) return known;
+    const field = formulas.get(position);
+    if (field === undefined) return given(valueAt(position), position);
+    // Placing fields refuses circles. One that is stored nevertheless ends here.
+    results.set(position, { value: null, reason: 'missing', missing: [position] });
+    const found = rounded(evaluate(parsed(field.text).root, resultAt), field.decimals);
+    results.set(position, found);
+    return found;
+  };
+  for (const position of formulas.keys()) resultAt(position);
+  return results;
+}
+
+/** The page's script calculates on each keystroke. */
+const cache = new Map<string, Formula>();
+
+function parsed(text: string): Formula {
+  const known = cache.get(text) ?? parseFormula(text);
+  if (cache.size > 1000) cache.clear();
+  cache.set(text, known);
+  return known;
+}
+
+/** An erased number, which is stored as `-`, is missing too. */
+function given(value: string | null, position: number): Result {
+  const isNumber = value !== null && /^-?\d+(\.\d+)?$/.test(value);
+  return isNumber ? { value } : { value: null, reason: 'missing', missing: [position] };
+}
+
+function evaluate(expression: Expression, resultAt: (position: number) => Result): Fraction | Failure {
+  switch (expression.kind) {
+    case 'number':
+      return fractionOf(expression.value);
+    case 'field':
+      return fractionAt(expression.reference, resultAt);
+    case 'sum':
+      return sumOf(expression.references.map((reference) => fractionAt(reference, resultAt)));
+    case 'negation': {
+      const operand = evaluate(expression.operand, resultAt);
+      return isFailure(operand) ? operand : [-operand[0], operand[1]];
+    }
+    default: {
+      const [left, right] = [evaluate(expression.left, resultAt), evaluate(expression.right, resultAt)];
+      return isFailure(left) || isFailure(right) ? combined([left, right]) : operate(expression.kind, left, right);
+    }
+  }
+}
+
+function operate(operator: '+' | '-' | '*' | '/', [a, b]: Fraction, [c, d]: Fraction): Fraction | Failure {
+  switch (operator) {
+    case '+':
+      return reduced(a * d + c * b, b * d);
+    case '-':
+      return reduced(a * d - c * b, b * d);
+    case '*':
+      return reduced(a * c, b * d);
+    case '/':
+      if (c === 0n) return { value: null, reason: 'division_by_zero' };
+      return c < 0n ? reduced(-a * d, -b * c) : reduced(a * d, b * c);
+  }
+}
+
+/** Keeps numbers short, because chains of divisions would multiply their denominators. */
+function reduced(numerator: bigint, denominator: bigint): Fraction {
+  let [a, b] = [numerator < 0n ? -numerator : numerator, denominator];
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a > 1n ? [numerator / a, denominator / a] : [numerator, denominator];
+}
+
+/** Adds those that have a value. A sum of fields that are all empty is missing itself. */
+function sumOf(operands: readonly (Fraction | Failure)[]): Fraction | Failure {
+  const values = operands.flatMap((operand): Fraction[] => (isFailure(operand) ? [] : [operand]));
+  const limit = operands.find((operand) => isFailure(operand) && operand.reason !== 'missing');
+  if (limit !== undefined) return limit;
+  if (values.length === 0) return combined(operands);
+  return values.reduce(([a, b], [c, d]) => reduced(a * d + c * b, b * d));
+}
+
+/** Returns what is wrong with operands: all that is missing, or another reason. */
+function combined(operands: readonly (Fraction | Failure)[]): Failure {
+  const failures = operands.filter(isFailure);
+  const missing = failures.flatMap((failure) => (failure.reason === 'missing' ? failure.missing : []));
+  if (missing.length > 0) return { value: null, reason: 'missing', missing: [...new Set(missing)] };
+  return failures[0] as Failure;
+}
+
+function fractionAt(reference: string, resultAt: (position: number) => Result): Fraction | Failure {
+  const result = resultAt(Number(reference));
+  return result.value === null ? result : fractionOf(result.value);
+}
+
+function fractionOf(decimal: string): Fraction {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return [BigInt(whole + fraction), 10n ** BigInt(fraction.length)];
+}
+
+function isFailure(value: Fraction | Failure): value is Failure {
+  return 'reason' in value;
+}
+
+/** Returns a canonical decimal. Without `decimals`, it has as many as needed, up to `decimalsMax`. */
+function rounded(value: Fraction | Failure, decimals: number | null): Result {
+  if (isFailure(value)) return value;
+  const [numerator, denominator] = value;
+  const places = decimals ?? decimalsMax;
+  const size = (numerator < 0n ? -numerator : numerator) * 10n ** BigInt(places);
+  const units = (2n * size + denominator) / (2n * denominator);
+  const digits = String(units).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  if (whole.length > numberDigitsMax) return { value: null, reason: 'too_large' };
+  const fraction = digits.slice(digits.length - places);
+  const shown = decimals === null ? fraction.replace(/0+$/, '') : fraction;
+  const sign = numerator < 0n && units > 0n ? '-' : '';
+  return { value: `${sign}${whole}${shown && `.${shown}`}` };
+}
+
+/** Returns a formula with other references, each of which is a position. */
+export function withReferences(formula: string, rename: (position: number) => string): string {
+  return parseFormula(formula).write('canonical', (reference) => rename(Number(reference)));
+}
