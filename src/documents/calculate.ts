@@ -23,7 +23,10 @@ export type Failure =
   | { value: null; reason: 'division_by_zero' }
   | { value: null; reason: 'too_large' };
 
-/** A numerator and a denominator, which is positive. */
+/**
+ * A numerator and a denominator, which is positive. They aren't reduced: the length of a formula limits their digits to a few
+ * thousand, and reducing costs more than it saves.
+ */
 type Fraction = readonly [bigint, bigint];
 
 /**
@@ -91,22 +94,15 @@ function evaluate(expression: Expression, resultAt: (position: number) => Result
 function operate(operator: '+' | '-' | '*' | '/', [a, b]: Fraction, [c, d]: Fraction): Fraction | Failure {
   switch (operator) {
     case '+':
-      return reduced(a * d + c * b, b * d);
+      return [a * d + c * b, b * d];
     case '-':
-      return reduced(a * d - c * b, b * d);
+      return [a * d - c * b, b * d];
     case '*':
-      return reduced(a * c, b * d);
+      return [a * c, b * d];
     case '/':
       if (c === 0n) return { value: null, reason: 'division_by_zero' };
-      return c < 0n ? reduced(-a * d, -b * c) : reduced(a * d, b * c);
+      return c < 0n ? [-a * d, -b * c] : [a * d, b * c];
   }
-}
-
-/** Keeps numbers short, because chains of divisions would multiply their denominators. */
-function reduced(numerator: bigint, denominator: bigint): Fraction {
-  let [a, b] = [numerator < 0n ? -numerator : numerator, denominator];
-  while (b !== 0n) [a, b] = [b, a % b];
-  return a > 1n ? [numerator / a, denominator / a] : [numerator, denominator];
 }
 
 /** Adds those that have a value. A sum of fields that are all empty is missing itself. */
@@ -115,7 +111,7 @@ function sumOf(operands: readonly (Fraction | Failure)[]): Fraction | Failure {
   const limit = operands.find((operand) => isFailure(operand) && operand.reason !== 'missing');
   if (limit !== undefined) return limit;
   if (values.length === 0) return combined(operands);
-  return values.reduce(([a, b], [c, d]) => reduced(a * d + c * b, b * d));
+  return values.reduce(([a, b], [c, d]) => [a * d + c * b, b * d]);
 }
 
 /** Returns what is wrong with operands: all that is missing, or another reason. */

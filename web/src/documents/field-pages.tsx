@@ -99,8 +99,9 @@ export function FieldPages(props: FieldPagesProps) {
 }
 
 /** What a field shows in the editor: the value of the sender, or what it is and whose. */
-function captionOf({ type, value, label }: Placed, name: string): string {
+function captionOf({ type, value, label, formula }: Placed, name: string): string {
   const isText = value !== null && type !== 'checkbox';
+  if (formula !== null) return `= ${label ?? fieldsText.calculated} · ${name}`;
   return isText ? writtenValue(type, value) : `${label ?? fieldsText.types[type]} · ${name}`;
 }
 

@@ -3,16 +3,20 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { CopyToPages, fieldsMax } from './copy-to-pages.tsx';
 import { FieldCondition } from './field-condition.tsx';
+import { FieldFormula } from './field-formula.tsx';
 import { fieldProblem } from './field-problem.ts';
 import { FieldRules } from './field-rules.tsx';
 import { FieldValue } from './field-value.tsx';
 import { fieldsText } from './fields-texts.ts';
+import type { SigningOrder } from './formula-text.ts';
 import type { Placed } from './placing.ts';
 
 interface FieldPanelProps {
   field: Placed | null;
   /** All fields of the document. */
   fields: readonly Placed[];
+  /** Who signs when. */
+  order: SigningOrder;
   onChange: (field: Placed) => void;
   onRemove: () => void;
   onDuplicate: () => void;
@@ -25,11 +29,11 @@ const labelLengthMax = 100;
 
 /** Properties of the selected field. */
 export function FieldPanel(props: FieldPanelProps) {
-  const { field, fields, onChange, onRemove, onDuplicate, pageCount, onCopy } = props;
+  const { field, fields, order, onChange, onRemove, onDuplicate, pageCount, onCopy } = props;
   const privateHint = useId();
   if (field === null) return <p className="text-sm text-soft">{fieldsText.none}</p>;
   const hasLabel = field.type !== 'signature' && field.type !== 'initials';
-  const problem = fieldProblem(field, fields);
+  const problem = fieldProblem(field, fields, order);
   return (
     <fieldset className="rounded-xl border border-rule bg-raised p-3.5">
       <legend className="sr-only">{fieldsText.selected}</legend>
@@ -71,8 +75,9 @@ export function FieldPanel(props: FieldPanelProps) {
             onChange={({ target }) => onChange({ ...field, label: target.value.trim() === '' ? null : target.value })}
           />
         )}
+        <FieldFormula field={field} fields={fields} order={order} onChange={onChange} />
         <FieldRules field={field} onChange={onChange} />
-        <FieldValue field={field} onChange={onChange} />
+        {field.formula === null && <FieldValue field={field} onChange={onChange} />}
         <FieldCondition field={field} fields={fields} onChange={onChange} />
         <p role="alert" className={problem === null ? 'hidden' : 'text-sm font-medium text-bad'}>
           {problem}

@@ -1,6 +1,7 @@
 import { anyNumber, compareNumbers, readNumber } from '../../../src/documents/number-value.ts';
 import { fill } from '../language.ts';
 import { fieldsText } from './fields-texts.ts';
+import { formulaProblem, type SigningOrder } from './formula-text.ts';
 import type { Placed } from './placing.ts';
 import { groupOf } from './radio-group.ts';
 
@@ -10,10 +11,11 @@ const options = { min: 2, max: 100, lengthMax: 100 };
 const buttons = { min: 2, max: 20 };
 
 /** Says what the server would refuse about a field's value and rules, or returns null. */
-export function fieldProblem(field: Placed, fields: readonly Placed[]): string | null {
+export function fieldProblem(field: Placed, fields: readonly Placed[], order: SigningOrder): string | null {
   const { problems } = fieldsText;
   const found = numberProblem(field) ?? optionsProblem(field) ?? groupProblem(field, fields);
-  if (found !== null) return found;
+  const wrong = found ?? formulaProblem(field, fields, order);
+  if (wrong !== null) return wrong;
   if (isConditionLost(field, fields)) return problems.conditionLost;
   return field.read_only && field.value === null ? problems.noValue : null;
 }

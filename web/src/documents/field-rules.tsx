@@ -20,16 +20,18 @@ function NumberRules({ field, onChange }: FieldRulesProps) {
   const { min, max, decimals } = field;
   return (
     <>
-      <div className="grid grid-cols-2 gap-3">
-        <DecimalField label={fieldsText.min} value={min ?? ''} onChange={(min) => onChange({ ...field, min })} />
-        <DecimalField label={fieldsText.max} value={max ?? ''} onChange={(max) => onChange({ ...field, max })} />
-      </div>
+      {field.formula === null && (
+        <div className="grid grid-cols-2 gap-3">
+          <DecimalField label={fieldsText.min} value={min ?? ''} onChange={(min) => onChange({ ...field, min })} />
+          <DecimalField label={fieldsText.max} value={max ?? ''} onChange={(max) => onChange({ ...field, max })} />
+        </div>
+      )}
       <Select
         label={fieldsText.decimals}
         value={decimals ?? ''}
         onChange={({ target }) => onChange({ ...field, decimals: target.value === '' ? null : Number(target.value) })}
       >
-        <option value="">{fieldsText.anyDecimals}</option>
+        <option value="">{field.formula === null ? fieldsText.anyDecimals : fieldsText.neededDecimals}</option>
         {Array.from({ length: decimalsMax + 1 }, (_, places) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the number itself
           <option key={places}>{places}</option>

@@ -130,7 +130,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   const copyTo = (field: Placed, pages: readonly number[]) =>
     change([...fields, ...pages.map((page) => copyOf(field, page, sizeOf(page), 0))]);
   const save = () => {
-    const wrong = fields.find((field) => fieldProblem(field, fields) !== null);
+    const wrong = fields.find((field) => fieldProblem(field, fields, document) !== null);
     if (wrong === undefined) mutate();
     else setSelected(wrong.key);
   };
@@ -183,6 +183,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
             <FieldPanel
               field={chosen ?? null}
               fields={fields}
+              order={document}
               onChange={replace}
               onRemove={() => chosen !== undefined && remove(chosen.key)}
               onDuplicate={() => chosen !== undefined && duplicate(chosen)}

@@ -1,8 +1,9 @@
 import { fill } from '../language.ts';
 import { fieldsText } from './fields-texts.ts';
+import { formulaWithKeys, placedFormula } from './formula-text.ts';
 import type { FieldType, FieldView } from './types.ts';
 
-/** A field being placed. `key` identifies it, also in the condition of another field. */
+/** A field being placed. `key` identifies it, also in the condition or formula of another field. */
 export interface Placed extends Omit<FieldView, 'shown_if'> {
   key: string;
   shown_if: { key: string; value: string } | null;
@@ -36,17 +37,19 @@ export function keyed(fields: readonly FieldView[]): Placed[] {
     const { shown_if: condition } = field;
     const key = condition === null ? undefined : keys[condition.field - 1];
     const placed = key === undefined || condition === null ? null : { key, value: condition.value };
-    return { ...field, key: keys[index] ?? '', shown_if: placed };
+    const formula = field.formula === null ? null : formulaWithKeys(field.formula, keys);
+    return { ...field, key: keys[index] ?? '', shown_if: placed, formula };
   });
 }
 
 /** Returns the fields as they are saved. A condition on a field that is gone, which `fieldProblem` finds, is dropped. */
 export function unkeyed(fields: readonly Placed[]): FieldView[] {
-  return fields.map(({ key: _key, shown_if: condition, ...field }) => {
+  return fields.map(({ key: _key, shown_if: condition, formula, ...field }) => {
     const number = fields.findIndex(({ key }) => key === condition?.key) + 1;
     return {
       ...field,
       shown_if: condition === null || number === 0 ? null : { field: number, value: condition.value },
+      formula: formula === null ? null : placedFormula(formula, fields),
     };
   });
 }
@@ -68,7 +71,10 @@ export function placeAt(
     number,
     number,
   ];
-  const rules = { value: null, read_only: false, min: null, max: null, decimals: null, group: null, shown_if: null };
+  const rules = {
+    ...{ value: null, read_only: false, min: null, max: null, decimals: null, group: null, shown_if: null },
+    formula: null,
+  };
   const options = type === 'dropdown' ? [1, 2].map((n) => fill(fieldsText.option, { n })) : null;
   const required = type !== 'checkbox';
   const field = {
