@@ -28,6 +28,7 @@ test('reads a field that touches the edge, with its recipient by id, and fills i
     ...{ type: 'checkbox', page: 1, x: 412, y: 742, width: 200, height: 50, required: false, label: null },
     ...{ is_private: false, preset: null, is_fixed: false, number_min: null, number_max: null },
     ...{ decimals: null, options: null, group_name: null, condition_position: null, condition_value: null },
+    formula: null,
   });
 });
 

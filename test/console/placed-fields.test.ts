@@ -14,8 +14,9 @@ const { fieldsText } = await load('fields-texts');
 const { conditionLost, valueLost } = fieldsText.problems;
 
 const rules = { value: null, read_only: false, min: null, max: null, decimals: null, group: null, options: null };
+const order = { sign_order_mode: 'parallel', recipients: [] };
 const place = { page: 1, x: 0, y: 0, width: 16, height: 16 };
-const common = { recipient: 'ada', required: true, private: false, label: null, shown_if: null, ...place, ...rules };
+const common = { recipient: 'ada', required: true, private: false, label: null, shown_if: null, formula: null, ...place, ...rules };
 const isTicked = (field: number) => ({ field, value: 'true' });
 
 test('a field that depended on one that was removed must be looked at again', () => {
@@ -23,9 +24,9 @@ test('a field that depended on one that was removed must be looked at again', ()
     { ...common, type: 'checkbox' },
     { ...common, type: 'text', shown_if: isTicked(1) },
   ]);
-  expect(fieldProblem(text, [box, text])).toBe(null);
-  expect(fieldProblem(text, [text])).toBe(conditionLost);
-  expect(fieldProblem({ ...text, shown_if: null }, [text])).toBe(null);
+  expect(fieldProblem(text, [box, text], order)).toBe(null);
+  expect(fieldProblem(text, [text], order)).toBe(conditionLost);
+  expect(fieldProblem({ ...text, shown_if: null }, [text], order)).toBe(null);
 });
 
 test('an option that something depends on, or that is the value, is missed when it is changed', () => {
@@ -34,12 +35,12 @@ test('an option that something depends on, or that is the value, is missed when 
     { ...common, type: 'text', shown_if: { field: 1, value: 'Red' } },
   ]);
   const changed = { ...list, options: ['Green', 'Blue'] };
-  expect([fieldProblem(list, [list, text]), fieldProblem(text, [list, text])]).toEqual([null, null]);
-  expect([fieldProblem(changed, [changed, text]), fieldProblem(text, [changed, text])]).toEqual([
+  expect([fieldProblem(list, [list, text], order), fieldProblem(text, [list, text], order)]).toEqual([null, null]);
+  expect([fieldProblem(changed, [changed, text], order), fieldProblem(text, [changed, text], order)]).toEqual([
     valueLost,
     conditionLost,
   ]);
-  expect(fieldProblem({ ...changed, value: null }, [changed, text])).toBe(null);
+  expect(fieldProblem({ ...changed, value: null }, [changed, text], order)).toBe(null);
 });
 
 const button = (group: string, label: string, more: object = {}) => ({
@@ -83,7 +84,7 @@ test('a group can’t depend on a button that has joined it', () => {
     button('Ship', 'Post'),
     button('Ship', 'Self'),
   ]);
-  expect(fieldProblem(fields[0], fields)).toBe(null);
+  expect(fieldProblem(fields[0], fields, order)).toBe(null);
   const joined = changeGroup(fields, { ...fields[2], group: 'Pay' });
-  expect(fieldProblem(joined[0], joined)).toBe(conditionLost);
+  expect(fieldProblem(joined[0], joined, order)).toBe(conditionLost);
 });

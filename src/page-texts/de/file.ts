@@ -85,7 +85,7 @@ export const fileGerman: PageTexts['file'] = {
     unnamed: 'Eine Zahl',
     notYet: 'Wird berechnet, sobald dies ausgefüllt ist: {fields}.',
     leftEmpty: 'Kann nicht berechnet werden, weil dies leer blieb: {fields}.',
-    division: 'Kann nicht berechnet werden, weil durch null geteilt würde.',
+    division: 'Kann nicht berechnet werden, weil dabei durch 0 geteilt würde.',
     tooLarge: 'Kann nicht berechnet werden, weil das Ergebnis zu groß ist.',
     fieldsChanged: 'Angezeigte Felder: {shown}. Ausgeblendete Felder: {hidden}.',
     initialsMissing: 'Geben Sie Ihre Initialen ein.',
