@@ -11,7 +11,15 @@ import type { Recipient, SignOrderMode } from './recipient.ts';
 export type FormulaField = Pick<Field, 'position' | 'type' | 'recipient_id' | 'is_private' | 'formula'>;
 type Signer = Pick<Recipient, 'id' | 'sign_order'>;
 
-/** Checks the formulas of all fields of a document. Throws a `Refusal` that names the first error. */
+/** Says which formula uses a field that it can't use, by its place in the list of fields. */
+export class FormulaRefusal extends Refusal {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FormulaRefusal';
+  }
+}
+
+/** Checks the formulas of all fields of a document. Throws a `FormulaRefusal` that names the first error. */
 export function checkFormulas(
   fields: readonly FormulaField[],
   recipients: readonly Signer[],
@@ -28,22 +36,22 @@ export function checkFormulas(
     for (const position of references.get(field.position) ?? []) {
       const other = byPosition.get(position);
       const isOwn = other?.recipient_id === field.recipient_id;
-      if (other === undefined) throw new Refusal(`${at} uses a field that does not exist`);
-      if (other.type !== 'number') throw new Refusal(`${at} can only use fields of type number`);
+      if (other === undefined) throw new FormulaRefusal(`${at} uses a field that does not exist`);
+      if (other.type !== 'number') throw new FormulaRefusal(`${at} can only use fields of type number`);
       if (!isOwn && !isEarlier(other, field)) {
-        throw new Refusal(
+        throw new FormulaRefusal(
           `${at} can only use fields of the same recipient, or of recipients who sign in an earlier step`,
         );
       }
-      if (!isOwn && other.is_private) throw new Refusal(`${at} can't use a private field of another recipient`);
+      if (!isOwn && other.is_private) throw new FormulaRefusal(`${at} can't use a private field of another recipient`);
       if (other.is_private && !field.is_private) {
-        throw new Refusal(`${at} uses a private field, so the calculated field must be private too`);
+        throw new FormulaRefusal(`${at} uses a private field, so the calculated field must be private too`);
       }
     }
   }
   const circle = circleIn(references);
   const index = fields.findIndex(({ position }) => position === circle);
-  if (index !== -1) throw new Refusal(`fields[${index}].formula makes a circle: the field depends on itself`);
+  if (index !== -1) throw new FormulaRefusal(`fields[${index}].formula makes a circle: the field depends on itself`);
 }
 
 /** Returns the positions that a field's formula uses. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import { FormulaRefusal } from '../../documents/check-formulas.ts';
 import { ApiError } from '../../errors.ts';
 import { findFault } from '../../http/find-fault.ts';
 import { isForeign } from '../../http/is-foreign.ts';
@@ -132,6 +133,7 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
     logRefusal(world, request, 'too_many_tries');
     return sendError(reply, new ConsoleError('too_many_tries', { retryAfterSeconds: error.retryAfterSeconds }));
   }
+  if (error instanceof FormulaRefusal) return sendError(reply, new ConsoleError('formula_unfit', { cause: error }));
   if (isUnstorable(error)) return sendError(reply, new ConsoleError('invalid_input'));
   // The console may have its own error with the same code.
   if (error instanceof ApiError && isConsoleCode(error.code)) return sendError(reply, new ConsoleError(error.code));

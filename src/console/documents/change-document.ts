@@ -1,4 +1,5 @@
 import { type Actor, personActor } from '../../actor.ts';
+import { FormulaRefusal } from '../../documents/check-formulas.ts';
 import type { Document } from '../../documents/document.ts';
 import { Refusal } from '../../errors.ts';
 import type { Tx } from '../../postgres/database.ts';
@@ -8,7 +9,7 @@ import type { DocumentDetail } from './document-views.ts';
 import { lockOwnDocument } from './own-document.ts';
 import { viewDocument } from './view-document.ts';
 
-/** Changes the locked document in one transaction. Throws `refused` if a rule forbids the change. */
+/** Changes the locked document in one transaction. Throws `refused` if a rule forbids the change, and `formula_unfit`. */
 export async function change(
   deps: ConsoleDeps,
   call: MemberCall<unknown>,
@@ -21,6 +22,7 @@ export async function change(
       return viewDocument(deps, tx, call, document);
     });
   } catch (error) {
+    if (error instanceof FormulaRefusal) throw error;
     if (error instanceof Refusal) throw new ConsoleError('refused', { cause: error });
     throw error;
   }

@@ -110,6 +110,8 @@ const english = {
       'The fields couldn’t be saved. Check their values, and move or remove fields that extend past the edge of a page.',
     invalid_input:
       'The fields couldn’t be saved. Check their values, and move or remove fields that extend past the edge of a page.',
+    formula_unfit:
+      'The fields couldn’t be saved: a formula uses a number that it can’t use any more. Load the latest version.',
     changed_meanwhile:
       'Someone else changed this document, so your fields weren’t saved. They are still here. Review the latest version, then save again to replace it.',
   },
@@ -225,6 +227,8 @@ const spanish: typeof english = {
     refused: 'No se pudieron guardar los campos. Revise sus valores y mueva o quite los que sobresalgan de una página.',
     invalid_input:
       'No se pudieron guardar los campos. Revise sus valores y mueva o quite los que sobresalgan de una página.',
+    formula_unfit:
+      'No se pudieron guardar los campos: una fórmula usa un número que ya no puede usar. Cargue la última versión.',
     changed_meanwhile:
       'Otra persona cambió este documento, así que no se guardaron sus campos. Siguen aquí. Revise la última versión y guarde de nuevo para sustituirla.',
   },

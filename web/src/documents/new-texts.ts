@@ -79,6 +79,8 @@ const english = {
       changed_meanwhile:
         'Someone else changed this document, so your changes weren’t saved. They are still here. Copy what you need, then load the latest version.',
       refused: 'This document was sent, so you can’t change it.',
+      formula_unfit:
+        'A calculated field uses a number of someone who would no longer sign before its own recipient. Keep the recipients and their order, or change the formula in Place fields first.',
     },
   },
 };
@@ -162,6 +164,8 @@ const spanish: typeof english = {
       changed_meanwhile:
         'Otra persona cambió este documento, así que no se guardaron sus cambios. Siguen aquí: copie lo que necesite y cargue la última versión.',
       refused: 'Este documento ya se envió, así que no se puede cambiar.',
+      formula_unfit:
+        'Un campo calculado usa un número de alguien que ya no firmaría antes que su propio destinatario. Conserve los destinatarios y su orden, o cambie antes la fórmula en Colocar campos.',
     },
   },
 };

@@ -38,6 +38,8 @@ const english = {
     use: {
       changed_meanwhile: 'Someone else changed this template. Reload to use the latest version.',
       not_found: 'This template was deleted.',
+      formula_unfit:
+        'A calculated field of the template uses a number of someone who would no longer sign before its own recipient. Keep the recipients of the template and their order.',
     },
     save: { refused: 'This document was already sent.' },
     delete: { not_found: 'This template was already deleted.' },
@@ -83,6 +85,8 @@ const spanish: typeof english = {
     use: {
       changed_meanwhile: 'Otra persona cambió esta plantilla. Recargue la página para usar la última versión.',
       not_found: 'Esta plantilla se eliminó.',
+      formula_unfit:
+        'Un campo calculado de la plantilla usa un número de alguien que ya no firmaría antes que su propio destinatario. Conserve los destinatarios de la plantilla y su orden.',
     },
     save: { refused: 'Este documento ya se envió.' },
     delete: { not_found: 'Esta plantilla ya se eliminó.' },
