@@ -17,9 +17,13 @@ export interface SigningSettings {
   allows_delegation: boolean;
   /** Whether recipients may write comments to the sender. */
   allows_comments: boolean;
+  /** Whether certificates of completion mask e-mail addresses and phone numbers. */
+  masks_contacts: boolean;
+  /** Whether sealed PDFs show from which IP address and device each recipient acted. */
+  shows_devices: boolean;
 }
 
-/** The settings that a document keeps from the time it is sent. */
+/** What the settings say about a document's consent. The document keeps it from the time it is sent. */
 export type ConsentTerms = Pick<SigningSettings, 'asks_consent' | 'copies_contact' | 'copies_cost'>;
 
 const unset: SigningSettings = {
@@ -29,6 +33,8 @@ const unset: SigningSettings = {
   prints_document_id: false,
   allows_delegation: false,
   allows_comments: false,
+  masks_contacts: false,
+  shows_devices: false,
 };
 
 /** In Unicode code points. */
@@ -43,7 +49,13 @@ export function consentTerms({ asks_consent, copies_contact, copies_cost }: Sign
   return { asks_consent, copies_contact, copies_cost };
 }
 
-const columns = 'asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation, allows_comments';
+/** What the settings say about a document's certificate of completion. The document keeps it from the time it is sent. */
+export function certificateTerms({ masks_contacts, shows_devices }: SigningSettings) {
+  return { masks_contacts, shows_devices };
+}
+
+const columns = `asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation, allows_comments,
+  masks_contacts, shows_devices`;
 
 export async function readSigningSettings(db: Queryable, accountId: string): Promise<SigningSettings> {
   const [row] = await db.query<SigningSettings>({
@@ -76,12 +88,12 @@ export async function setSigningSettings(
   settings: SigningSettings,
   personId: string | null,
 ): Promise<SigningSettings | null> {
-  const { asks_consent, copies_contact, copies_cost, prints_document_id, allows_delegation, allows_comments } =
-    settings;
+  const { asks_consent, copies_contact, copies_cost, ...others } = settings;
+  const { prints_document_id, allows_delegation, allows_comments, masks_contacts, shows_devices } = others;
   const [row] = await tx.query<SigningSettings>({
     name: 'set_signing_settings',
     text: `update accounts set asks_consent = $2, copies_contact = $3, copies_cost = $4, prints_document_id = $5,
-             allows_delegation = $6, allows_comments = $7
+             allows_delegation = $6, allows_comments = $7, masks_contacts = $8, shows_devices = $9
            where id = $1 and removed_at is null returning ${columns}`,
     values: [
       accountId,
@@ -91,6 +103,8 @@ export async function setSigningSettings(
       prints_document_id,
       allows_delegation,
       allows_comments,
+      masks_contacts,
+      shows_devices,
     ],
   });
   if (row === undefined) return null;
@@ -100,7 +114,7 @@ export async function setSigningSettings(
     accountId,
     personId,
     action: 'signing_settings_set',
-    detail: { ...detail, prints_document_id, allows_delegation, allows_comments },
+    detail: { ...detail, ...others },
   });
   return row;
 }

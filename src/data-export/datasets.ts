@@ -23,7 +23,7 @@ export const datasets: readonly Dataset[] = [
     file: 'audit-trails.jsonl',
     sql: `select ${columnsOf('audit_entries')} from documents d
           join audit_entries t on t.document_id = d.id and t.account_id = $1 where d.account_id = $1 order by d.id, t.seq`,
-    json: ['detail'],
+    json: ['detail', 'openings'],
   },
   own('attestations.jsonl', 'attestations', 't.document_id, t.entry'),
   own('events.jsonl', 'events', 't.id', { json: ['body'], rowsAtOnce: 100 }),

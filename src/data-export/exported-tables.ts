@@ -24,7 +24,7 @@ export const exportedTables = {
       ...['id', 'display_name', 'tier', 'restricted_types', 'credits', 'created_at', 'removed_at', 'notices_off'],
       ...['default_expires_in_days', 'default_reminder_days', 'default_expiry_reminder_days', 'requires_sso'],
       ...['asks_consent', 'copies_contact', 'copies_cost', 'prints_document_id', 'allows_delegation', 'embed_origins'],
-      'allows_comments',
+      ...['allows_comments', 'masks_contacts', 'shows_devices'],
     ],
     leftOut: {
       credits_month: internal,
@@ -43,7 +43,18 @@ export const exportedTables = {
     leftOut: { account_id: always },
   },
   audit_entries: {
-    columns: ['document_id', 'seq', 'at', 'actor', 'action', 'detail', 'previous_hash', 'hash', 'erased_at'],
+    columns: [
+      'document_id',
+      'seq',
+      'at',
+      'actor',
+      'action',
+      'detail',
+      'previous_hash',
+      'hash',
+      'erased_at',
+      'openings',
+    ],
     leftOut: { account_id: always },
   },
   audit_stream_entries: { leftOut: 'the audit log has the entries; these wait to be sent' },
@@ -162,7 +173,8 @@ export const exportedTables = {
         'expires_at',
       ],
       ...['send_at', 'send_by', 'send_language', 'send_failure', 'send_failed_at'],
-      ...['asks_consent', 'copies_contact', 'copies_cost', 'audit_seq', 'audit_hash'],
+      ...['asks_consent', 'copies_contact', 'copies_cost', 'masks_contacts', 'shows_devices'],
+      ...['audit_seq', 'audit_hash'],
     ],
     leftOut: {
       account_id: always,
@@ -266,7 +278,7 @@ export const exportedTables = {
     columns: [
       ...['id', 'position', 'display_name', 'email', 'phone', 'party_role', 'channel', 'sign_order', 'auth_level'],
       ...['status', 'sent_at', 'viewed_at', 'signed_at', 'declined_at', 'declined_reason'],
-      ...['signature_name', 'initials_text', 'signed_ip', 'signed_user_agent'],
+      ...['signature_name', 'initials_text', 'signed_ip', 'signed_user_agent', 'contact_salt'],
     ],
     leftOut: {
       account_id: always,

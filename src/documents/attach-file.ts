@@ -46,7 +46,7 @@ export async function attachFile(
 export async function recordAttachment(
   world: World,
   tx: Tx,
-  document: Pick<Document, 'id' | 'account_id' | 'audit_seq' | 'audit_hash'>,
+  document: Pick<Document, 'id' | 'account_id' | 'audit_seq' | 'audit_hash' | 'shows_devices'>,
   actor: Actor,
   { sha256, bytes, name, pages, isSigned }: NewFile,
 ): Promise<Timestamp> {

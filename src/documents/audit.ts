@@ -3,6 +3,8 @@ import type { Actor } from '../actor.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import type { Document } from './document.ts';
+import { hideDevice, type Openings } from './hidden-details.ts';
 
 /**
  * One entry of the append-only audit trail of a document. Each entry includes the hash of the entry before it, so a
@@ -75,6 +77,8 @@ export interface ChainedEntry extends AuditEntry {
    * and a later entry `personal_data_erased` has the hash of what is left.
    */
   erasedAt?: Timestamp | null;
+  /** What the detail has only salted hashes of. The hash of the entry does not include it. Null or absent: nothing. */
+  openings?: Openings | null;
 }
 
 export const emptyChain: AuditHead = { seq: 0, hash: Buffer.alloc(32) };
@@ -143,31 +147,34 @@ export interface AuditedChange {
 /**
  * Appends entries to the audit trail of a document, updates the head stored with the document, and makes `change`. The
  * caller holds the document's lock. Also notifies listeners of `documentsChannel`, because every change of a document is
- * audited.
+ * audited. In a document whose sealed PDF does not show devices, entries have only salted hashes of them.
  */
 export async function appendAudit(
   tx: Tx,
-  document: { id: string; account_id: string; audit_seq: number; audit_hash: Buffer },
+  document: Pick<Document, 'id' | 'account_id' | 'audit_seq' | 'audit_hash' | 'shows_devices'>,
   entries: ReadonlyArray<Omit<AuditEntry, 'seq'>>,
   change: AuditedChange = { name: 'append_audit', columns: {} },
 ): Promise<void> {
   let head: AuditHead = { seq: document.audit_seq, hash: document.audit_hash };
   const chained = entries.map((entry) => {
-    const next = chainEntry(document.id, head, entry);
+    const { detail, openings } =
+      document.shows_devices === false ? hideDevice(entry.detail) : { detail: entry.detail, openings: null };
+    const next = chainEntry(document.id, head, { ...entry, detail });
     head = { seq: next.seq, hash: next.hash };
-    return next;
+    return { ...next, openings };
   });
   document.audit_seq = head.seq;
   document.audit_hash = head.hash;
   tx.notify(documentsChannel, document.account_id);
-  const changed = Object.keys(change.columns).map((column, i) => `, ${column} = $${i + 12}`);
+  const changed = Object.keys(change.columns).map((column, i) => `, ${column} = $${i + 13}`);
   await tx.query({
     name: change.name,
     text: `with head as (
              update documents set audit_seq = $3, audit_hash = $4${changed.join('')} where account_id = $2 and id = $1
            )
-           insert into audit_entries (document_id, account_id, seq, at, actor, action, detail, previous_hash, hash)
-           select $1, $2, e.* from unnest($5::int[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[]) as e`,
+           insert into audit_entries (document_id, account_id, seq, at, actor, action, detail, previous_hash, hash, openings)
+           select $1, $2, e.* from unnest($5::int[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::bytea[],
+             $11::bytea[], $12::text[]) as e`,
     values: [
       document.id,
       document.account_id,
@@ -180,6 +187,7 @@ export async function appendAudit(
       chained.map((entry) => canonicalJson(entry.detail)),
       chained.map((entry) => entry.previousHash),
       chained.map((entry) => entry.hash),
+      chained.map(({ openings }) => openings && JSON.stringify(openings)),
       ...Object.values(change.columns),
     ],
   });
@@ -187,13 +195,17 @@ export async function appendAudit(
 
 /** Reads the whole audit trail of a document with its hashes, oldest entry first. */
 export async function readAudit(db: Queryable, accountId: string, documentId: string): Promise<ChainedEntry[]> {
-  const rows = await db.query<Omit<ChainedEntry, 'detail'> & { detail: string }>({
+  const rows = await db.query<Omit<ChainedEntry, 'detail' | 'openings'> & { detail: string; openings: string | null }>({
     name: 'read_audit',
-    text: `select seq, at, actor, action, detail, previous_hash as "previousHash", hash, erased_at as "erasedAt"
+    text: `select seq, at, actor, action, detail, previous_hash as "previousHash", hash, erased_at as "erasedAt", openings
            from audit_entries where account_id = $1 and document_id = $2 order by seq`,
     values: [accountId, documentId],
   });
-  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
+  return rows.map((row) => ({
+    ...row,
+    detail: JSON.parse(row.detail),
+    openings: row.openings === null ? null : JSON.parse(row.openings),
+  }));
 }
 
 /**

@@ -90,6 +90,12 @@ export interface Document {
   /** Whom to ask for printed copies, and what they cost, as the company had set it when the document was sent. */
   copies_contact: string | null;
   copies_cost: string | null;
+  /**
+   * What its certificate of completion shows, as the company had set it when the document was sent. Null: it was not sent, or
+   * before there was a choice.
+   */
+  masks_contacts: boolean | null;
+  shows_devices: boolean | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   audit_seq: number;

@@ -10,7 +10,7 @@ const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_da
   expiry_reminder_days, expiry_reminder_at, is_template, is_migrated, restricted_kind, folder_id,
   mirrors_document_id, sent_mode, content_sha256, sealed_at, sealed_file, seal_changed_page, seal_embeds_file, send_at,
   send_by, send_language, send_failure, send_failed_at, asks_consent, copies_contact, copies_cost,
-  audit_seq, audit_hash`;
+  masks_contacts, shows_devices, audit_seq, audit_hash`;
 
 const recipientColumns = `id, account_id, document_id, position, display_name, email, phone, party_role, channel,
   sign_order, auth_level, status, sent_at, viewed_at, signed_at, declined_at, declined_reason, holder`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { consentTerms, readSigningSettings } from '../accounts/signing-settings.ts';
+import { certificateTerms, consentTerms, readSigningSettings } from '../accounts/signing-settings.ts';
 import type { Actor } from '../actor.ts';
 import { ApiError } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
@@ -14,6 +14,7 @@ import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { assertSendable, type Document, expiryOf, expiryReminderOf, unscheduled } from './document.ts';
 import { eventDocument } from './event-document.ts';
+import { newContactSalt } from './hidden-details.ts';
 import type { DocumentJsonRow } from './json.ts';
 import { findMirroredStatus, listRecipients, lockDocument } from './queries.ts';
 import { nextInTurn, type Recipient } from './recipient.ts';
@@ -60,6 +61,7 @@ export async function sendDocument(
     expiry_reminder_at: expiryReminderOf(document, sender.mode, now)?.toISOString() ?? null,
     ...unscheduled,
     ...consentTerms(settings),
+    ...certificateTerms(settings),
     content_sha256: createHash('sha256')
       .update(contentOf(document, recipients, attachment))
       .digest(),
@@ -83,6 +85,7 @@ export async function sendDocument(
       { name: 'send_document', columns: sent },
     ),
     requestSignatures(world, tx, queue, document, next, sent.sent_at),
+    ...(sent.masks_contacts ? [saltContacts(tx, recipients)] : []),
     recordEvent(world, tx, {
       accountId: document.account_id,
       documentId: document.id,
@@ -91,6 +94,16 @@ export async function sendDocument(
     }),
   ]);
   return document;
+}
+
+/** Stores the salts of the hashes that the certificate of completion prints with masked contact details. */
+async function saltContacts(tx: Tx, recipients: readonly Recipient[]): Promise<void> {
+  await tx.query({
+    name: 'salt_contacts',
+    text: `update recipients r set contact_salt = s.salt from unnest($2::uuid[], $3::bytea[]) as s (id, salt)
+           where r.account_id = $1 and r.id = s.id`,
+    values: [recipients[0]?.account_id, recipients.map(({ id }) => id), recipients.map(newContactSalt)],
+  });
 }
 
 /** Throws `tenant_divergence` if a recipient's row belongs to another account. Such data is broken and must not be sent. */

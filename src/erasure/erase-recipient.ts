@@ -149,7 +149,7 @@ async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]):
     text: `update recipients set display_name = $3, email = null, phone = null, signature_png = null, initials_png = null,
              signature_name = case when signature_name is not null then $3 end,
              initials_text = case when initials_text is not null then '-' end,
-             signed_ip = null, signed_user_agent = null,
+             signed_ip = null, signed_user_agent = null, contact_salt = null,
              declined_reason = case when declined_reason is not null then '-' end
            where account_id = $1 and id = any ($2::uuid[]) returning id as "recipientId", holder`,
     values: [accountId, ids, erasedName],

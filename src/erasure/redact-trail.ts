@@ -43,7 +43,7 @@ export async function redactTrail(
   if (redacted.length === 0) return 0;
   await tx.query({
     name: 'redact_audit_entries',
-    text: `update audit_entries a set detail = r.detail, erased_at = $3
+    text: `update audit_entries a set detail = r.detail, openings = null, erased_at = $3
            from unnest($4::int[], $5::text[]) as r (seq, detail)
            where a.account_id = $1 and a.document_id = $2 and a.seq = r.seq`,
     values: [

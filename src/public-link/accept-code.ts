@@ -1,3 +1,4 @@
+import { readSigningSettings } from '../accounts/signing-settings.ts';
 import { recipientActor } from '../actor.ts';
 import { bodyOfRow } from '../bulk-send/check-rows.ts';
 import { appendAudit } from '../documents/audit.ts';
@@ -112,7 +113,9 @@ async function makeDocument(
   const body = bodyOfRow({ document, recipients }, [`${role.id} name`, `${role.id} email`], [name, email]);
   const draft = await draftFromTemplate(world, tx, template, link.actor, body, { public_link: link.id });
   const made = (await listRecipients(tx, draft.account_id, draft.id))[recipients.indexOf(role)] as Recipient;
-  await appendAudit(tx, draft, [
+  // The draft gets the settings when it is sent, and this entry comes before.
+  const { shows_devices } = await readSigningSettings(tx, draft.account_id);
+  await appendAudit(tx, { ...draft, shows_devices }, [
     {
       at: world.clock.now().toISOString(),
       actor: recipientActor(made.id),

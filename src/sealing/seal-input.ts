@@ -38,6 +38,10 @@ export interface SealInput {
   disclosures: SealDisclosure[];
   /** Values of the fields on the pages of the file. */
   fields: SealField[];
+  /** Whether IP addresses and devices are left out. The audit entries then have salted hashes of them. */
+  hidesDevices?: boolean;
+  /** Whether it is the certificate for the company itself, which shows everything. */
+  isComplete?: boolean;
   audit: SealAuditEntry[];
   attachments: SealAttachment[];
   /** Signing time stated in the signature. A time-stamp is separate. */
@@ -52,6 +56,9 @@ export interface SealRecipient {
   /** As printed. The caller masks contact data that other recipients must not see. */
   email: string | null;
   phone: string | null;
+  /** Salted hashes of the address and the number, hex. Null or absent: they are not masked, or a version before did. */
+  emailHash?: string | null;
+  phoneHash?: string | null;
   channel: 'email' | 'sms' | 'in_person';
   authLevel: 'l0_email_link' | 'l1_email_sms_otp' | 'l0_account_session';
   sentAt: string | null;

@@ -10,10 +10,27 @@ export interface Disclosure {
 }
 
 /** The version that pages show. A changed text needs a new version, and the old text stays in `disclosures`. */
-export const disclosureVersion = '2026-11-26';
+export const disclosureVersion = '2026-11-27';
 
-/** Writes the text with the requirement that differs between its versions. */
-const withRequirement = (requirement: Record<Language, string>): Record<Language, Disclosure> => ({
+const withoutScript = {
+  en: 'You need a current web browser, a way to receive the message with your link, and a program that shows PDF files.',
+  es: 'Necesita un navegador actual, un medio para recibir el mensaje con su enlace y un programa que muestre archivos PDF.',
+};
+
+const recordShown = {
+  en: 'Your name, the time, your IP address and the description your browser gives of itself are recorded with your signature and shown on the certificate of completion.',
+  es: 'Con su firma se registran su nombre, la hora, su dirección IP y la descripción que su navegador da de sí mismo; todo ello figura en el certificado de finalización.',
+};
+
+const recordForSender = {
+  en: 'Your name, how you are reached, the time, your IP address and the description your browser gives of itself are recorded with your signature. The sender can see all of this. The certificate of completion, which everyone who takes part gets, shows your name and the time, and may show the rest.',
+  es: 'Con su firma se registran su nombre, los datos con los que se le localiza, la hora, su dirección IP y la descripción que su navegador da de sí mismo. El remitente puede ver todo ello. El certificado de finalización, que reciben todos los participantes, muestra su nombre y la hora, y puede mostrar lo demás.',
+};
+
+type Texts = Record<Language, string>;
+
+/** Writes the text with the requirement and what is recorded, which differ between its versions. */
+const textWith = (requirement: Texts, record: Texts): Record<Language, Disclosure> => ({
   en: {
     heading: 'What signing electronically means',
     points: [
@@ -23,7 +40,7 @@ const withRequirement = (requirement: Record<Language, string>): Record<Language
       'You can take back your agreement at any time before you sign, by not signing and telling the sender. What is signed already stays signed.',
       'When everyone has signed, you can download and keep the completed document from this page. For a copy on paper, and for what it may cost, ask the sender. Ask the sender also to correct how you are reached.',
       requirement.en,
-      'Your name, the time, your IP address and the description your browser gives of itself are recorded with your signature and shown on the certificate of completion.',
+      record.en,
     ],
   },
   es: {
@@ -35,7 +52,7 @@ const withRequirement = (requirement: Record<Language, string>): Record<Language
       'Puede retirar su aceptación en cualquier momento antes de firmar: no firme y comuníqueselo al remitente. Lo que ya está firmado sigue firmado.',
       'Cuando todos hayan firmado, podrá descargar y conservar el documento completo desde esta página. Si quiere una copia en papel o saber cuánto cuesta, pídaselo al remitente. Pídale también que corrija los datos con los que se le localiza.',
       requirement.es,
-      'Con su firma se registran su nombre, la hora, su dirección IP y la descripción que su navegador da de sí mismo; todo ello figura en el certificado de finalización.',
+      record.es,
     ],
   },
 });
@@ -47,18 +64,16 @@ const withRequirement = (requirement: Record<Language, string>): Record<Language
 export const disclosures: ReadonlyMap<string, Record<Language, Disclosure>> = new Map([
   [
     '2026-11',
-    withRequirement({
-      en: 'You need a current web browser with JavaScript, a way to receive the message with your link, and a program that shows PDF files.',
-      es: 'Necesita un navegador actual con JavaScript, un medio para recibir el mensaje con su enlace y un programa que muestre archivos PDF.',
-    }),
+    textWith(
+      {
+        en: 'You need a current web browser with JavaScript, a way to receive the message with your link, and a program that shows PDF files.',
+        es: 'Necesita un navegador actual con JavaScript, un medio para recibir el mensaje con su enlace y un programa que muestre archivos PDF.',
+      },
+      recordShown,
+    ),
   ],
-  [
-    disclosureVersion,
-    withRequirement({
-      en: 'You need a current web browser, a way to receive the message with your link, and a program that shows PDF files.',
-      es: 'Necesita un navegador actual, un medio para recibir el mensaje con su enlace y un programa que muestre archivos PDF.',
-    }),
-  ],
+  ['2026-11-26', textWith(withoutScript, recordShown)],
+  [disclosureVersion, textWith(withoutScript, recordForSender)],
 ]);
 
 /** What recipients agree to with the checkbox of companies that ask for it. A changed sentence needs a new version too. */

@@ -1,44 +1,38 @@
 import { createHash } from 'node:crypto';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { readSigningSettings } from '../accounts/signing-settings.ts';
-import { readActor, recipientActor } from '../actor.ts';
+import { readActor } from '../actor.ts';
 import { readLogo } from '../branding/logo.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { listAttestations, type StoredAttestation } from '../documents/attestations.ts';
-import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
+import { type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
 import { fullLabel, writtenValue } from '../documents/field.ts';
 import type { FieldType } from '../documents/field-types.ts';
+import { type Opening, openDetail, saltedHash } from '../documents/hidden-details.ts';
 import { listRecipients } from '../documents/queries.ts';
-import { type Recipient, recipientKind } from '../documents/recipient.ts';
+import type { Recipient } from '../documents/recipient.ts';
 import { findPerson } from '../identity/people.ts';
-import type { Signature } from '../pdf/drawing/signature-mark.ts';
 import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { SealDisclosure, SealField, SealFile, SealInput, SealRecipient } from '../sealing/seal-input.ts';
-import { type ConsentManner, consentStatement, disclosureSha256, findDisclosure } from './disclosure.ts';
-import { maskedEmail, maskedPhone } from './masked-contact.ts';
+import type { SealDisclosure, SealField, SealFile, SealInput } from '../sealing/seal-input.ts';
+import { consentStatement, disclosureSha256, findDisclosure } from './disclosure.ts';
+import { contactOpenings, mannerOf, type Shown, type SignatureRow, sealRecipientOf } from './seal-recipient.ts';
 import { signedValues } from './signed-values.ts';
 
-interface SignatureRow {
-  id: string;
-  signature_name: string | null;
-  signature_png: Buffer | null;
-  initials_text: string | null;
-  initials_png: Buffer | null;
-  signed_ip: string | null;
-  signed_user_agent: string | null;
-}
-
-/** Loads what the sealed PDF of a completed document shows. Throws if that differs from what was sent and signed. */
+/**
+ * Loads what the sealed PDF of a completed document shows. Throws if that differs from what was sent and signed. `isComplete`:
+ * for the company's own certificate, which shows everything and has the salts of what the sealed PDF hides.
+ */
 export async function loadSealInput(
   world: World,
   db: Queryable,
   document: Document,
   verifyAddress: string,
+  isComplete = false,
 ): Promise<SealInput> {
   // Before the trail, which then has the entry of each, also of one that is made meanwhile.
   const attestations = await listAttestations(db, document);
@@ -59,6 +53,7 @@ export async function loadSealInput(
     throw new Error(`the content of document ${document.id} is not what was sent`);
   }
   const values = attachment && signedValues(attachment, trail);
+  const shown = isComplete ? everything : shownToAll(document);
   return {
     language: document.primary_language,
     accountName,
@@ -81,28 +76,61 @@ export async function loadSealInput(
     fields: attachment === null ? [] : filledFields(attachment, document.primary_language),
     disclosures: acceptedDisclosures(document, trail),
     recipients: recipients.map((recipient) => ({
-      ...sealRecipientOf(recipient, signatures.get(recipient.id), trail),
+      ...sealRecipientOf(recipient, signatures.get(recipient.id), trail, shown),
       acceptedAt: acceptedAt.get(recipient.id) ?? null,
     })),
-    audit: trail.map(auditLine),
-    attachments: [
-      embedded('content.json', descriptions.content[document.primary_language], content),
-      embedded('audit.json', descriptions.audit[document.primary_language], JSON.stringify(trail.map(auditProof))),
-      ...(values === null
-        ? []
-        : [embedded('values.json', descriptions.values[document.primary_language], JSON.stringify(values))]),
-      ...(attestations.length === 0
-        ? []
-        : [
-            embedded(
-              'attestations.json',
-              descriptions.attestations[document.primary_language],
-              JSON.stringify(attestations.map((one) => attestationJson(one, trail))),
-            ),
-          ]),
-    ],
+    hidesDevices: !shown.devices,
+    isComplete,
+    audit: trail.map((entry) => auditLine(isComplete ? { ...entry, detail: openDetail(entry) } : entry)),
+    attachments: isComplete
+      ? [openingsFile(document, recipients, signatures, trail)]
+      : [
+          embedded('content.json', descriptions.content[document.primary_language], content),
+          embedded('audit.json', descriptions.audit[document.primary_language], JSON.stringify(trail.map(auditProof))),
+          ...(values === null
+            ? []
+            : [embedded('values.json', descriptions.values[document.primary_language], JSON.stringify(values))]),
+          ...(attestations.length === 0
+            ? []
+            : [
+                embedded(
+                  'attestations.json',
+                  descriptions.attestations[document.primary_language],
+                  JSON.stringify(attestations.map((one) => attestationJson(one, trail))),
+                ),
+              ]),
+        ],
     signingTime: world.clock.now().toISOString(),
   };
+}
+
+const everything: Shown = { contacts: 'full', devices: true };
+
+/** Returns what the company had chosen when the document was sent. Earlier documents mask contact details and show devices. */
+function shownToAll({ masks_contacts, shows_devices }: Document): Shown {
+  return { contacts: masks_contacts === false ? 'full' : 'masked', devices: shows_devices !== false };
+}
+
+/** Returns the texts behind the salted hashes in the sealed PDF, with their salts. */
+function openingsFile(
+  { primary_language: language }: Document,
+  recipients: readonly Recipient[],
+  signatures: ReadonlyMap<string, SignatureRow>,
+  trail: readonly ChainedEntry[],
+) {
+  const contacts = recipients.flatMap((recipient) =>
+    contactOpenings(recipient, signatures.get(recipient.id)).map(([detail, opening]) =>
+      openingJson({ recipient_id: recipient.id }, detail, opening),
+    ),
+  );
+  const details = trail.flatMap(({ seq, openings }) =>
+    Object.entries(openings ?? {}).map(([detail, opening]) => openingJson({ entry: seq }, detail, opening)),
+  );
+  return embedded('openings.json', descriptions.openings[language], JSON.stringify([...contacts, ...details]));
+}
+
+function openingJson(place: { recipient_id: string } | { entry: number }, detail: string, opening: Opening) {
+  return { ...place, detail, ...opening, sha256: saltedHash(opening) };
 }
 
 const descriptions = {
@@ -117,6 +145,10 @@ const descriptions = {
   values: {
     en: 'The values that each recipient filled in. Their SHA-256 is in the audit trail, with the signature.',
     es: 'Los valores que rellenó cada destinatario. Su SHA-256 está en el registro de auditoría, con la firma.',
+  },
+  openings: {
+    en: 'What the sealed PDF has only hashes of, with the salt of each hash.',
+    es: 'Lo que el PDF sellado solo tiene como hash, con la sal de cada hash.',
   },
   attestations: {
     en: 'The signature of this service over the audit entry of each act.',
@@ -177,15 +209,11 @@ function acceptedDisclosures(document: Document, trail: readonly ChainedEntry[])
   return [...accepted.values()];
 }
 
-/** Returns how a recipient agreed. Early versions did not record it. */
-function mannerOf({ how }: ChainedEntry['detail']): ConsentManner | null {
-  return how === 'ticked' || how === 'signing' ? how : null;
-}
-
 async function readSignatures(db: Queryable, document: Document): Promise<Map<string, SignatureRow>> {
   const rows = await db.query<SignatureRow>({
     name: 'read_signatures',
-    text: `select id, signature_name, signature_png, initials_text, initials_png, signed_ip, signed_user_agent
+    text: `select id, signature_name, signature_png, initials_text, initials_png, signed_ip, signed_user_agent,
+             contact_salt
            from recipients where account_id = $1 and document_id = $2`,
     values: [document.account_id, document.id],
   });
@@ -210,113 +238,6 @@ function filledFields({ fields }: Attachment, language: Language): SealField[] {
     const written = writtenValue(type, value, language);
     return [{ recipientId: recipient_id, type: drawn, page, x, y, width, height, label, value: written }];
   });
-}
-
-/** Whether the person who signed, and not someone before them, opened the link in the console. */
-function isOpenedInAccount({ id }: Recipient, trail: readonly ChainedEntry[]): boolean {
-  const own = trail.filter(({ detail }) => detail.recipient_id === id);
-  const since = own.findLastIndex(({ action }) => action === 'reassigned') + 1;
-  return own.slice(since).some(({ action, detail }) => action === 'link_shown' && detail.in_account === true);
-}
-
-function sealRecipientOf(
-  recipient: Recipient,
-  signature: SignatureRow | undefined,
-  trail: readonly ChainedEntry[],
-): Omit<SealRecipient, 'acceptedAt'> {
-  return {
-    id: recipient.id,
-    name: recipient.display_name,
-    role: recipient.party_role,
-    kind: recipientKind(recipient),
-    email: recipient.email && maskedEmail(recipient.email),
-    phone: recipient.phone && maskedPhone(recipient.phone),
-    channel: recipient.channel,
-    authLevel: recipient.auth_level,
-    sentAt: recipient.sent_at,
-    viewedAt: recipient.viewed_at,
-    signedAt: recipient.signed_at,
-    ip: signature?.signed_ip ?? null,
-    userAgent: signature?.signed_user_agent ?? null,
-    isOpenedInAccount: isOpenedInAccount(recipient, trail),
-    ...evidenceOf(recipient, signature, trail),
-    attestation: attestationOf(recipient, trail),
-    signature: drawnOrTyped(signature?.signature_name, signature?.signature_png),
-    initials: drawnOrTyped(signature?.initials_text, signature?.initials_png),
-  };
-}
-
-/**
- * Returns what the audit trail says about a signature: the last verification and the consent before it, and how it was made.
- * Throws if the picture is not the one that was signed with.
- */
-function evidenceOf(
-  { id, signed_at }: Recipient,
-  signature: SignatureRow | undefined,
-  trail: readonly ChainedEntry[],
-): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'pictureSha256'> {
-  // What an earlier person proved says nothing about the one who signed.
-  const reassigned = trail.findLast(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
-  const before = trail.filter(
-    ({ actor, at, seq }) =>
-      actor === recipientActor(id) && signed_at !== null && at <= signed_at && seq > (reassigned?.seq ?? 0),
-  );
-  const last = (action: AuditAction) => before.findLast((entry) => entry.action === action);
-  const verified = last('verified');
-  const consented = last('consented');
-  const signed = last('signed')?.detail;
-  assertOwnPicture(id, signature?.signature_png, signed?.signature_sha256);
-  assertOwnPicture(id, signature?.initials_png, signed?.initials_sha256);
-  return {
-    verification: verified
-      ? {
-          channel: verified.detail.channel as 'sms' | 'page' | 'email',
-          numberEnding: String(verified.detail.number_ending ?? ''),
-          at: verified.at,
-          // Codes of a public link are tried before its document exists.
-          wrongCodes:
-            before.filter(({ action }) => action === 'verification_failed').length +
-            Number(verified.detail.failed_tries ?? 0),
-        }
-      : null,
-    consent: consented
-      ? { disclosure: String(consented.detail.disclosure), at: consented.at, how: mannerOf(consented.detail) }
-      : null,
-    method: methodOf(signed),
-    pictureSha256: signed?.signature_sha256 === undefined ? null : String(signed.signature_sha256),
-  };
-}
-
-/** Returns what the trail says about the service's signature over the recipient's act. Null when there is none. */
-function attestationOf({ id }: Recipient, trail: readonly ChainedEntry[]) {
-  const entry = trail.findLast(({ action, detail }) => action === 'attested' && detail.recipient_id === id);
-  if (entry === undefined) return null;
-  const { time_stamp: at, authority } = entry.detail;
-  return { timeStamp: at === undefined ? null : { at: String(at), authority: String(authority) } };
-}
-
-/** Early versions recorded uploaded pictures as drawn, without their hash. */
-function methodOf(signed: ChainedEntry['detail'] | undefined): SealRecipient['method'] {
-  if (signed === undefined) return null;
-  if (signed.method === 'typed' || signed.method === 'uploaded') return signed.method;
-  return signed.signature_sha256 === undefined ? 'unknown' : 'drawn';
-}
-
-function assertOwnPicture(recipientId: string, png: Buffer | null | undefined, sha256: unknown): void {
-  if (sha256 === undefined) return;
-  if (
-    createHash('sha256')
-      .update(png ?? '')
-      .digest('hex') !== sha256
-  ) {
-    throw new Error(`the signature of recipient ${recipientId} is not what was signed`);
-  }
-}
-
-/** Returns the drawing if there is one, else the typed text. Initials have only one of the two. */
-function drawnOrTyped(text: string | null | undefined, png: Buffer | null | undefined): Signature | null {
-  if (png) return { kind: 'drawn', png: png.toString('base64') };
-  return text ? { kind: 'typed', text } : null;
 }
 
 function auditLine(entry: ChainedEntry): SealInput['audit'][number] {

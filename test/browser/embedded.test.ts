@@ -5,7 +5,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setEmbedOrigins } from '../../src/accounts/embed-origins.ts';
-import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
+import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { newestCode, openLinkOf, withCode } from '../signing/signer.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { createPublicLink, newestCodeTo } from '../support/public-link.ts';
@@ -95,13 +95,7 @@ test('a code opens the document in the frame, although the cookie is that of ano
 });
 
 test('forms and delegation work in the frame, and no other site can show a page', async () => {
-  const delegation = {
-    asks_consent: false,
-    copies_contact: null,
-    copies_cost: null,
-    prints_document_id: false,
-    allows_comments: true,
-  };
+  const delegation = await readSigningSettings(app.db, company.id);
   await app.db.transaction((tx) =>
     setSigningSettings(app.world, tx, company.id, { ...delegation, allows_delegation: true }, null),
   );

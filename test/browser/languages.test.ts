@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
+import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { readAudit } from '../../src/documents/audit.ts';
 import { currentDisclosure, disclosureSha256 } from '../../src/signing/disclosure.ts';
 import { openLinkOf, withCode } from '../signing/signer.ts';
@@ -198,13 +198,7 @@ test('without JavaScript, the code page and the page of a public link keep what 
 });
 
 test('someone who names another person keeps what was entered in another language', async () => {
-  const settings = {
-    asks_consent: false,
-    copies_contact: null,
-    copies_cost: null,
-    prints_document_id: false,
-    allows_comments: true,
-  };
+  const settings = await readSigningSettings(app.db, company.id);
   await app.db.transaction((tx) =>
     setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation: true }, null),
   );

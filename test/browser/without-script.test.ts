@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
+import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
@@ -311,13 +311,7 @@ test('in person: the device is handed over, and the document is shown after Begi
 });
 
 test('someone else is named, after a mistake, on a phone and on a desk', async () => {
-  const settings = {
-    asks_consent: false,
-    copies_contact: null,
-    copies_cost: null,
-    prints_document_id: false,
-    allows_comments: true,
-  };
+  const settings = await readSigningSettings(app.db, company.id);
   const allow = (allows_delegation: boolean) =>
     app.db.transaction((tx) => setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation }, null));
   await allow(true);

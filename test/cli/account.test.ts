@@ -190,6 +190,8 @@ test('what recipients agree to and what sealed PDFs show is set in parts, and sh
     prints_document_id: false,
     allows_delegation: false,
     allows_comments: true,
+    masks_contacts: false,
+    shows_devices: false,
   };
   expect(await signing()).toEqual(unset);
   const asked = { ...unset, asks_consent: true, copies_contact: 'records@acme.example', copies_cost: '$5 a page' };
@@ -198,6 +200,11 @@ test('what recipients agree to and what sealed PDFs show is set in parts, and sh
   ).toEqual(asked);
   expect(await signing('--print-id', 'on')).toEqual({ ...asked, prints_document_id: true });
   expect(await signing('--delegation', 'on')).toMatchObject({ prints_document_id: true, allows_delegation: true });
+  expect(await signing('--contacts', 'masked', '--devices', 'shown')).toMatchObject({
+    masks_contacts: true,
+    shows_devices: true,
+  });
+  await signing('--contacts', 'full', '--devices', 'hidden');
   expect(await signing('--delegation', 'off')).toEqual({ ...asked, prints_document_id: true });
   expect(await signing('--comments', 'off')).toEqual({ ...asked, prints_document_id: true, allows_comments: false });
   expect(await signing('--comments', 'on')).toEqual({ ...asked, prints_document_id: true });

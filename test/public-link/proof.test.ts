@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
+import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
 import { findRecipients } from '../../src/erasure/find-recipients.ts';
@@ -74,13 +74,7 @@ test('the certificate does not say that someone who replaced the visitor proved 
 });
 
 test('a visitor cannot name someone else, also where the company lets recipients do so', async () => {
-  const settings = {
-    asks_consent: false,
-    copies_contact: null,
-    copies_cost: null,
-    prints_document_id: false,
-    allows_comments: true,
-  };
+  const settings = await readSigningSettings(app.db, company.id);
   await app.db.transaction((tx) =>
     setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation: true }, null),
   );

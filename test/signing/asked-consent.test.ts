@@ -40,6 +40,8 @@ const unset = {
   prints_document_id: false,
   allows_delegation: false,
   allows_comments: true,
+  masks_contacts: false,
+  shows_devices: false,
 };
 const asked = { ...unset, asks_consent: true, copies_contact: 'records@acme.example', copies_cost: '$5 <b>a page</b>' };
 const terms = { copies_contact: asked.copies_contact, copies_cost: asked.copies_cost };
@@ -216,6 +218,8 @@ test('owners and admins set it, of their company alone, and the audit names who 
       prints_document_id: false,
       allows_delegation: false,
       allows_comments: true,
+      masks_contacts: false,
+      shows_devices: false,
     },
   });
 });

@@ -149,16 +149,8 @@ test.each([
   const company = isStamped ? await createCompany(app) : ownCompany();
   const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
   const asked = { asks_consent: true, copies_contact: '+1 555 010 0100', copies_cost: '$5 a page' };
-  expect(
-    (
-      await admin.post('/signing', {
-        ...asked,
-        prints_document_id: false,
-        allows_delegation: false,
-        allows_comments: true,
-      })
-    ).status,
-  ).toBe(200);
+  const others = { prints_document_id: false, allows_delegation: false, allows_comments: true, masks_contacts: false };
+  expect((await admin.post('/signing', { ...asked, ...others, shows_devices: true })).status).toBe(200);
   const theo = { name: 'Theodora Brandt-Lindqvist', email: 'theo@example.com' };
   const id = await createDraft(app, company.key, { recipients: [withCode, theo], primary_language: language });
   await attachPdf(app, company, id);
@@ -188,9 +180,8 @@ test.each([
     asks_consent: false,
     copies_contact: '',
     copies_cost: '',
-    prints_document_id: false,
-    allows_delegation: false,
-    allows_comments: true,
+    ...others,
+    shows_devices: false,
   });
 });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { setSigningSettings } from '../../src/accounts/signing-settings.ts';
+import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
@@ -32,15 +32,11 @@ beforeEach(async () => {
   await app.db.query({ name: '', text: 'delete from guess_counters', values: [] });
 });
 
-const unset = {
-  asks_consent: false,
-  copies_contact: null,
-  copies_cost: null,
-  prints_document_id: false,
-  allows_comments: true,
-};
 const allow = (allows_delegation: boolean) =>
-  app.db.transaction((tx) => setSigningSettings(app.world, tx, company.id, { ...unset, allows_delegation }, null));
+  app.db.transaction(async (tx) => {
+    const settings = await readSigningSettings(tx, company.id);
+    await setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation }, null);
+  });
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
 let people = 0;

@@ -58,6 +58,8 @@ test('our own marks on each page are no change, and a change of a mark is named 
     prints_document_id: true,
     allows_delegation: false,
     allows_comments: true,
+    masks_contacts: false,
+    shows_devices: false,
   };
   expect((await admin.post('/signing', settings)).status).toBe(200);
   for (const file of [await sampleFile(2), await signedFile(await sampleFile(2))]) {

@@ -21,15 +21,20 @@ interface Options {
   printId?: Switch;
   delegation?: Switch;
   comments?: Switch;
+  contacts?: (typeof contactForms)[number];
+  devices?: (typeof deviceForms)[number];
 }
 
 const examples = `
 Examples:
   countersign account signing $ACCOUNT
   countersign account signing $ACCOUNT --ask-consent on --copies-contact records@acme.example
-  countersign account signing $ACCOUNT --copies-contact '' --print-id on`;
+  countersign account signing $ACCOUNT --copies-contact '' --print-id on
+  countersign account signing $ACCOUNT --contacts masked --devices shown`;
 
 const switches = ['on', 'off'] as const;
+const contactForms = ['full', 'masked'] as const;
+const deviceForms = ['shown', 'hidden'] as const;
 
 export function defineSigning(account: Command): void {
   account
@@ -45,6 +50,16 @@ export function defineSigning(account: Command): void {
     .option('--print-id <on|off>', "whether every page has the document's id", oneOf('--print-id', switches))
     .option('--delegation <on|off>', 'whether recipients may name someone else', oneOf('--delegation', switches))
     .option('--comments <on|off>', 'whether recipients may write comments to the sender', oneOf('--comments', switches))
+    .option(
+      '--contacts <full|masked>',
+      'e-mail addresses and phone numbers on certificates of completion',
+      oneOf('--contacts', contactForms),
+    )
+    .option(
+      '--devices <shown|hidden>',
+      'IP addresses and devices of recipients in sealed PDFs',
+      oneOf('--devices', deviceForms),
+    )
     .addHelpText('after', examples)
     .action(async (id: string, options: Options, command: Command) => {
       const settings = await withDatabase(({ world, db }) =>
@@ -60,13 +75,13 @@ export function defineSigning(account: Command): void {
 }
 
 /** Whether nothing is to be changed. */
-function isEmpty({ askConsent, copiesContact, copiesCost, printId, delegation, comments }: Options): boolean {
-  return [askConsent, copiesContact, copiesCost, printId, delegation, comments].every((option) => option === undefined);
+function isEmpty(options: Options): boolean {
+  return Object.values(options).every((option) => option === undefined);
 }
 
 function changed(
   before: SigningSettings,
-  { askConsent, copiesContact, copiesCost, printId, delegation, comments }: Options,
+  { askConsent, copiesContact, copiesCost, printId, delegation, comments, contacts, devices }: Options,
 ): SigningSettings {
   return {
     asks_consent: askConsent === undefined ? before.asks_consent : askConsent === 'on',
@@ -75,6 +90,8 @@ function changed(
     prints_document_id: printId === undefined ? before.prints_document_id : printId === 'on',
     allows_delegation: delegation === undefined ? before.allows_delegation : delegation === 'on',
     allows_comments: comments === undefined ? before.allows_comments : comments === 'on',
+    masks_contacts: contacts === undefined ? before.masks_contacts : contacts === 'masked',
+    shows_devices: devices === undefined ? before.shows_devices : devices === 'shown',
   };
 }
 

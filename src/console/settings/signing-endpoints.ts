@@ -19,6 +19,8 @@ const settingsBody = Type.Object({
   prints_document_id: Type.Boolean(),
   allows_delegation: Type.Boolean(),
   allows_comments: Type.Boolean(),
+  masks_contacts: Type.Boolean(),
+  shows_devices: Type.Boolean(),
 });
 
 /** What a company's recipients agree to before they sign, and what its sealed PDFs show. */
@@ -40,6 +42,8 @@ async function saveSettings(
     prints_document_id: body.prints_document_id,
     allows_delegation: body.allows_delegation,
     allows_comments: body.allows_comments,
+    masks_contacts: body.masks_contacts,
+    shows_devices: body.shows_devices,
   };
   const saved = await db.transaction((tx) =>
     setSigningSettings(world, tx, caller.membership.account_id, chosen, caller.person.id),

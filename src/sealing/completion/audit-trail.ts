@@ -24,7 +24,12 @@ export function drawAuditTrail(flow: Flow, input: SealInput, facts: FileFacts | 
   flow.gap(6);
   flow.ensure(70);
   flow.place(text(words.auditTrail, fine.heading, colours.ink, flow.width));
-  flowText(flow, words.auditIntroduction, fine.note, colours.soft);
+  const introduction = input.hidesDevices
+    ? `${words.auditIntroduction} ${words.hiddenDevices}`
+    : input.isComplete
+      ? words.completeAuditIntroduction
+      : words.auditIntroduction;
+  flowText(flow, introduction, fine.note, colours.soft);
   flow.gap(3);
   const nameAt = recipientNames(input.audit, names);
   for (const entry of input.audit) {
@@ -82,13 +87,18 @@ function describeDetail(entry: SealAuditEntry, nameThen: NameOf, isPrinted: IsPr
   const members: Array<[name: string, value: unknown]> = isObject ? Object.entries(detail) : [['', detail]];
   const parts = members
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .filter(([name, value]) => !isPrinted(entry, name, value))
+    .filter(([name, value]) => !isPrinted(entry, name, value) && !isSaltedHash(value))
     .map(([name, value]) => {
       const shown = describeValue(name, value, nameThen, words);
       return name === '' ? shown : `${words.details[name] ?? name.replaceAll('_', ' ')}: ${shown}`;
     });
   const whole = parts.join(' · ');
   return whole.length > detailMax ? `${whole.slice(0, detailMax)}…` : whole;
+}
+
+/** Whether a detail has only a salted hash, which is in audit.json. */
+function isSaltedHash(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).join() === 'sha256';
 }
 
 /** Details whose text people wrote. It is never replaced by one of our words. */

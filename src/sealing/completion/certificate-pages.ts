@@ -42,7 +42,7 @@ export function drawCertificate(
 
 /** Says what the certificate is, with the address of the page that checks it, also as a QR code. */
 function introduction(
-  { document, language, verifyAddress }: SealInput,
+  { document, language, verifyAddress, isComplete }: SealInput,
   words: Words,
   logo: Block | null,
   width: number,
@@ -54,9 +54,14 @@ function introduction(
       stack(
         ...(logo === null ? [] : [logo, gap(6)]),
         label(documentTypeName(document.type, language), colours.accent),
-        text(words.certificate, fine.title, colours.ink, textWidth),
+        text(isComplete ? words.completeCertificate : words.certificate, fine.title, colours.ink, textWidth),
         gap(2),
-        text(words.certificateIntroduction, fine.value, colours.soft, textWidth),
+        text(
+          isComplete ? words.completeIntroduction : words.certificateIntroduction,
+          fine.value,
+          colours.soft,
+          textWidth,
+        ),
         text(words.check(verifyAddress), fine.value, colours.ink, textWidth),
       ),
     ],
@@ -194,8 +199,8 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
   const userAgent = recipient.userAgent === null ? null : shortened(recipient.userAgent);
   const isCopy = recipient.kind === 'cc';
   return stack(
-    row(words.email, recipient.email),
-    row(words.phone, recipient.phone),
+    row(words.email, recipient.email, saltedHash(recipient.emailHash, words)),
+    row(words.phone, recipient.phone, saltedHash(recipient.phoneHash, words)),
     isCopy ? gap(0) : row(words.identifiedBy, identification(recipient, words, language)),
     row(words.sent, time(recipient.sentAt), acceptance(recipient, words, language)),
     row(words.viewed, time(recipient.viewedAt)),
@@ -250,6 +255,10 @@ function signedOf({ signedAt, attestation }: SealRecipient, words: Words, langua
 function timeStampOf({ attestation }: SealRecipient, words: Words, language: Language): string | null {
   const stamp = attestation?.timeStamp;
   return stamp ? words.timeStamped(longTime(stamp.at, language), stamp.authority) : null;
+}
+
+function saltedHash(hash: string | null | undefined, words: Words): string | null {
+  return hash ? words.saltedHash(hash) : null;
 }
 
 function pictureHash({ pictureSha256 }: SealRecipient, words: Words): string | null {

@@ -17,6 +17,11 @@ export const english = {
   signedBy: 'Signed by',
   approvedBy: 'Approved by',
   certificate: 'Certificate of completion',
+  completeCertificate: 'Complete certificate',
+  completeIntroduction:
+    'This certificate is for the sender. It shows what the sealed PDF, which every recipient gets, may hide. openings.json, ' +
+    'which is embedded, has the salt of each hash in the sealed PDF. This file has no digital signature: the hashes prove ' +
+    'that the sealed PDF has the same details.',
   check: (address: string) => `Check this document at ${address}.`,
   testMode: 'TEST MODE · NOT A REAL SIGNATURE',
   certificateIntroduction:
@@ -63,6 +68,12 @@ export const english = {
     'Each entry has a SHA-256 hash of its content and of the hash of the entry before it. Any changed, missing or added ' +
     'entry breaks this chain. Times are in UTC. Details that this certificate has above are not repeated; audit.json, ' +
     'which is embedded, has all of them.',
+  hiddenDevices:
+    'IP addresses and devices are not shown. audit.json has salted hashes of them, which the sender can open.',
+  completeAuditIntroduction:
+    'The hash of each entry is the one in the sealed PDF, which has salted hashes of hidden details. Times are in UTC. Details ' +
+    'that this certificate has above are not repeated.',
+  saltedHash: (hash: string) => `Salted SHA-256 of the whole: ${hash}`,
   sealReason: 'Completed by everyone and sealed by the service that collected the signatures',
   kinds: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } as Record<SealRecipient['kind'], string>,
   personalLink: {

@@ -16,6 +16,11 @@ export const spanish: Words = {
   signedBy: 'Firmado por',
   approvedBy: 'Aprobado por',
   certificate: 'Certificado de finalización',
+  completeCertificate: 'Certificado completo',
+  completeIntroduction:
+    'Este certificado es para el remitente. Muestra lo que puede ocultar el PDF sellado, que recibe cada destinatario. ' +
+    'openings.json, que está incrustado, tiene la sal de cada hash del PDF sellado. Este archivo no lleva firma digital: los ' +
+    'hashes prueban que el PDF sellado tiene los mismos datos.',
   check: (address) => `Compruebe este documento en ${address}.`,
   testMode: 'MODO DE PRUEBA · NO ES UNA FIRMA REAL',
   certificateIntroduction:
@@ -62,6 +67,12 @@ export const spanish: Words = {
     'Cada entrada tiene un hash SHA-256 de su contenido y del hash de la entrada anterior. Cualquier entrada cambiada, ' +
     'omitida o añadida rompe esta cadena. Las horas están en UTC. No se repiten los detalles que figuran más arriba; ' +
     'audit.json, que está incrustado, los contiene todos.',
+  hiddenDevices:
+    'No se muestran las direcciones IP ni los dispositivos. audit.json tiene sus hashes con sal, que el remitente puede abrir.',
+  completeAuditIntroduction:
+    'El hash de cada entrada es el del PDF sellado, que tiene hashes con sal de los detalles ocultos. Las horas están en UTC. ' +
+    'No se repiten los detalles que figuran más arriba.',
+  saltedHash: (hash) => `SHA-256 con sal del dato completo: ${hash}`,
   sealReason: 'Completado por todos y sellado por el servicio que recogió las firmas',
   kinds: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },
   personalLink: {

@@ -40,11 +40,14 @@ function SettingsForm({ of }: { of: Settings }) {
       prints_document_id: form.has('prints_id'),
       allows_delegation: form.has('delegation'),
       allows_comments: form.has('comments'),
+      masks_contacts: form.has('masks_contacts'),
+      shows_devices: form.has('shows_devices'),
     };
     void save(() => api.post('/signing', { body }));
   };
   const { asks, asksHint, contact, contactHint, cost, costHint, printsId, printsIdHint, delegation, delegationHint } =
     signingText;
+  const { masksContacts, masksContactsHint, showsDevices, showsDevicesHint } = signingText;
   return (
     <form noValidate className="grid max-w-2xl gap-5" onSubmit={submit} onChange={clear}>
       <Tick name="asks" label={asks} hint={asksHint} defaultChecked={of.asks_consent} />
@@ -65,6 +68,8 @@ function SettingsForm({ of }: { of: Settings }) {
         autoComplete="off"
       />
       <Tick name="prints_id" label={printsId} hint={printsIdHint} defaultChecked={of.prints_document_id} />
+      <Tick name="masks_contacts" label={masksContacts} hint={masksContactsHint} defaultChecked={of.masks_contacts} />
+      <Tick name="shows_devices" label={showsDevices} hint={showsDevicesHint} defaultChecked={of.shows_devices} />
       <Tick name="delegation" label={delegation} hint={delegationHint} defaultChecked={of.allows_delegation} />
       <Tick
         name="comments"

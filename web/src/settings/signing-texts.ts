@@ -14,6 +14,12 @@ const english = {
   printsId: 'Print the document’s ID on every page',
   printsIdHint:
     'At the bottom of each page of PDFs that are sealed from now on, also on attached files. The certificate always has it.',
+  masksContacts: 'Mask e-mail addresses and phone numbers on the certificate',
+  masksContactsHint:
+    'Every recipient gets the certificate of completion. A salted hash stands next to each masked address, and the complete certificate, which only your members can download, proves it. Applies to documents that are sent from now on.',
+  showsDevices: 'Show IP addresses and devices to all recipients',
+  showsDevicesHint:
+    'Without it, sealed PDFs have only salted hashes of them, and the complete certificate has the rest. Applies to documents that are sent from now on.',
   delegation: 'Recipients may let someone else sign',
   delegationHint:
     'They name the person, who gets a request of their own. You are told, and the audit trail records it. Applies at once, also to documents that were sent.',
@@ -42,6 +48,12 @@ const spanish: typeof english = {
   printsId: 'Imprimir el ID del documento en cada página',
   printsIdHint:
     'Al pie de cada página de los PDF que se sellen a partir de ahora, también en los archivos adjuntos. El certificado lo lleva siempre.',
+  masksContacts: 'Ocultar parte de los correos y teléfonos en el certificado',
+  masksContactsHint:
+    'Cada destinatario recibe el certificado de finalización. Junto a cada dirección oculta figura un hash con sal, y el certificado completo, que solo pueden descargar sus miembros, la demuestra. Se aplica a los documentos que se envíen a partir de ahora.',
+  showsDevices: 'Mostrar las direcciones IP y los dispositivos a todos los destinatarios',
+  showsDevicesHint:
+    'Sin esto, los PDF sellados solo tienen hashes con sal, y el certificado completo tiene el resto. Se aplica a los documentos que se envíen a partir de ahora.',
   delegation: 'Los destinatarios pueden hacer que firme otra persona',
   delegationHint:
     'Indican a la persona, que recibe su propia solicitud. A usted se le avisa y queda en el registro de auditoría. Se aplica en el acto, también a los documentos ya enviados.',
