@@ -37,6 +37,7 @@ import { createLocalCopies } from './platform/local-copies.ts';
 import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';
 import { linkRoutes } from './public-link/link-routes.ts';
+import { createCertificateDrawer } from './sealing/certificate-drawer.ts';
 import { assetRoutes } from './signing/asset-routes.ts';
 import { embedScriptRoute } from './signing/embed-script.ts';
 import { createFilePages, type FilePages } from './signing/file-pages.ts';
@@ -85,6 +86,8 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   const pages = openFilePages(parts, stops);
   const renderer = createRenderer({ log: world.log });
   stops.push(() => renderer.close());
+  const certificates = createCertificateDrawer({ log: world.log });
+  stops.push(() => certificates.close());
   const guardIp = createIpGuard(world.clock, config.ipRequestsPerMinute);
   const downloadTokens = createDownloadTokens(secretKey);
   const endpoints: Endpoint[] = [
@@ -169,6 +172,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       pages,
       pdfReader: parts.pdfReader,
       renderer,
+      drawCertificate: certificates.draw,
       live,
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       service: readServiceFacts(config),

@@ -38,6 +38,7 @@ export interface Attestation {
 /** Jobs of the sealing process. It runs one at a time. */
 export type Job =
   | ({ kind: 'seal'; input: SealInput; certificate: CertificateFile; tsaUrl: string | null } & SealFiles)
+  | { kind: 'draw'; input: SealInput }
   | ({ kind: 'renew'; source: string; output: string } & RenewInput)
   | { kind: 'attest'; hash: string; certificate: CertificateFile; tsaUrl: string | null; now: Date }
   | { kind: 'check'; certificate: CertificateFile; now: Date }
@@ -45,6 +46,8 @@ export type Job =
 
 export interface JobResult {
   seal: SealedPdf;
+  /** The certificate alone, unsigned. */
+  draw: Uint8Array;
   renew: RenewedSeal;
   attest: Attestation;
   check: CertificateSummary;

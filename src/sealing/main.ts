@@ -11,6 +11,10 @@ async function run(job: Job): Promise<JobResult[Job['kind']]> {
       const { sealPdf } = await import('./seal-pdf.ts');
       return sealPdf(job.input, { source: job.source, output: job.output }, job.certificate, job.tsaUrl);
     }
+    case 'draw': {
+      const { drawCertificatePdf } = await import('./completion/draw-pdf.ts');
+      return drawCertificatePdf(job.input);
+    }
     case 'renew': {
       const { renewSeal } = await import('./renew-seal.ts');
       return renewSeal(job, job.source, job.output);

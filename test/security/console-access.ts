@@ -61,6 +61,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /documents/:id/sealed/pages/:page/text': 'member',
   'GET /documents/:id/pdf': 'member',
   'GET /documents/:id/original': 'member',
+  'GET /documents/:id/certificate': 'member',
   'POST /documents/:id/schedule': 'member',
   'DELETE /documents/:id/schedule': 'member',
   'POST /documents/:id/send': 'member',

@@ -35,7 +35,7 @@ const set = (changes: Partial<SigningSettings>) =>
     );
   });
 
-const device = 'Test/2.0 <b> (X11; Linux) ·"é';
+const device = 'Test/2.0 <b> (X11; "Linux")';
 
 let people = 0;
 /** Sends a document to someone who needs a code. */

@@ -93,6 +93,7 @@ const promised = {
     'links',
     'audit',
     'download',
+    'certificate',
   ],
   folder: ['create', 'list', 'rename', 'open', 'close', 'remove', 'members', 'set-member', 'remove-member'],
   'cc-list': ['create', 'list', 'change', 'remove'],

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type ChainedEntry, firstBreak, readAudit } from '../../documents/audit.ts';
 import type { Document } from '../../documents/document.ts';
+import { openDetail } from '../../documents/hidden-details.ts';
 import { readReviewNotes } from '../../documents/review.ts';
 import { Refusal } from '../../errors.ts';
 import type { Tx } from '../../postgres/database.ts';
@@ -49,12 +50,16 @@ function assertIntact(document: Document, trail: ChainedEntry[]): void {
   }
 }
 
-/** `note`: the reason for returning a document from review. It is stored outside the trail. */
-function entryJson({ seq, at, actor, action, detail, hash, erasedAt }: ChainedEntry, note: string | null) {
+/**
+ * `openings`: what the detail has only salted hashes of, with the salts. `note`: the reason for returning a document from
+ * review. Both are stored outside the trail.
+ */
+function entryJson(entry: ChainedEntry, note: string | null) {
+  const { seq, at, actor, action, detail, hash, erasedAt, openings } = entry;
   const erased = erasedAt ? { erased_at: erasedAt } : {};
-  return { at, actor, action, detail, ...erased, note, seq, hash: hash.toString('hex') };
+  return { at, actor, action, detail, ...(openings && { openings }), ...erased, note, seq, hash: hash.toString('hex') };
 }
 
-function entryRow({ seq, at, action, actor, hash, detail, note }: ReturnType<typeof entryJson>) {
-  return { seq, at, action, actor, hash: `${hash.slice(0, 12)}…`, detail: note ?? detail };
+function entryRow({ seq, at, action, actor, hash, note, ...entry }: ReturnType<typeof entryJson>) {
+  return { seq, at, action, actor, hash: `${hash.slice(0, 12)}…`, detail: note ?? openDetail(entry) };
 }

@@ -80,6 +80,10 @@ const groups: VerbGroup[] = [
     verbs: ['download'],
     load: async () => (await import('./document-download.ts')).defineDownload,
   },
+  {
+    verbs: ['certificate'],
+    load: async () => (await import('./document-certificate.ts')).defineCertificate,
+  },
 ];
 
 /** Documents, from the draft to the sealed PDF. */

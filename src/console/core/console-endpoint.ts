@@ -20,6 +20,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { World } from '../../platform/world.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { HostResolver } from '../../public-fetch/public-fetch.ts';
+import type { DrawCertificate } from '../../signing/complete-certificate.ts';
 import type { FilePages } from '../../signing/file-pages.ts';
 import type { SsoDeps } from '../../sso/sso-deps.ts';
 import type { Renderer } from '../../unlock/text/create-renderer.ts';
@@ -44,6 +45,7 @@ export interface ConsoleDeps {
   pdfReader: PdfReader;
   /** Creates PDFs of unlocked documents. */
   renderer: Renderer;
+  drawCertificate: DrawCertificate;
   live: LiveUpdates;
   /** Address rules for webhook endpoints. */
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };

@@ -75,6 +75,7 @@ export const consoleErrors = {
   invalid_pdf: [409, 'The file isn’t a PDF that can be signed.'],
   file_too_large: [409, 'The file is too large.'],
   not_sealed_yet: [409, 'The completed PDF is being prepared. Try again in a moment.'],
+  no_complete_certificate: [409, 'A person was erased in this document, so it has no complete certificate.'],
   page_unavailable: [503, 'We can’t show this page.'],
   last_owner: [409, 'A company needs at least one owner. Make someone else an owner first.'],
   invalid_logo: [409, 'Choose a PNG without interlacing, or a JPEG, of at most 1000 × 500 pixels.'],

@@ -6,6 +6,7 @@ import {
   type Document,
   isUnsent,
 } from '../../documents/document.ts';
+import { mayHaveCompleteCertificate } from '../../signing/complete-certificate.ts';
 
 type Rule = (document: Document, isAdmin: boolean) => boolean;
 
@@ -24,6 +25,7 @@ const rules = {
   return: ({ status, send_at }, isAdmin) => status === 'in_review' && isAdmin && send_at === null,
   remind: ({ status, sent_mode }) => awaitsSignature(status) && sent_mode === 'live',
   download: ({ completed_at }) => completed_at !== null,
+  certificate: mayHaveCompleteCertificate,
   void: (document, isAdmin) => mayDecide(document, isAdmin) && canBeVoided(document),
   template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
   preview: ({ status }) => isUnsent(status),
@@ -37,7 +39,7 @@ const rules = {
 export type DocumentAction = keyof typeof rules;
 
 /** The actions of a viewer of the document's folder. */
-const reading: readonly DocumentAction[] = ['download', 'preview'];
+const reading: readonly DocumentAction[] = ['download', 'certificate', 'preview'];
 
 /** Lists the actions that are possible with a document now, for an owner or admin, a member, or a viewer of its folder. */
 export function documentActions(

@@ -1,8 +1,11 @@
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { originalFileKey, pdfKey } from '../../documents/completed-file.ts';
 import type { Document } from '../../documents/document.ts';
+import { Refusal } from '../../errors.ts';
 import type { Query } from '../../http/page-request.ts';
 import { savedAs } from '../../http/saved-as.ts';
+import { PdfWorkerError } from '../../pdf/process/pdf-worker-error.ts';
+import { completeCertificate, mayHaveCompleteCertificate } from '../../signing/complete-certificate.ts';
 import { type FilePages, pageWidths } from '../../signing/file-pages.ts';
 import { SigningError } from '../../signing/signing-error.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
@@ -19,6 +22,7 @@ export const documentFileEndpoints = [
   forMembers('GET /documents/:id/sealed/pages/:page/text', 'member', {}, showSealedText),
   forMembers('GET /documents/:id/pdf', 'member', {}, downloadPdf),
   forMembers('GET /documents/:id/original', 'member', {}, downloadOriginal),
+  forMembers('GET /documents/:id/certificate', 'member', {}, downloadCertificate),
 ];
 
 const widthDefault = 900;
@@ -119,6 +123,23 @@ async function downloadOriginal({ db, files }: ConsoleDeps, call: MemberCall) {
   const document = await findOwnDocument(db, call);
   return storedPdf(files, document, await originalFileKey(db, document));
 }
+
+/** Answers with the complete certificate. Throws `not_found` before the document is sealed, and `no_complete_certificate`. */
+async function downloadCertificate({ world, db, drawCertificate, origin }: ConsoleDeps, call: MemberCall) {
+  const document = await findOwnDocument(db, call);
+  if (!mayHaveCompleteCertificate(document)) throw new ConsoleError('not_found');
+  const pdf = await completeCertificate(world, db, drawCertificate, document, `${origin()}/verify`).catch((error) => {
+    if (error instanceof Refusal) throw new ConsoleError('no_complete_certificate');
+    if (error instanceof PdfWorkerError && error.failure === 'busy') throw new ConsoleError('too_many_tries');
+    throw error;
+  });
+  return new RawAnswer(pdf, {
+    'content-type': 'application/pdf',
+    'content-disposition': savedAs(`${document.title} ${certificateName[call.language]}`, 'pdf'),
+  });
+}
+
+const certificateName = { en: 'certificate', es: 'certificado' };
 
 async function storedPdf(
   files: ConsoleDeps['files'],

@@ -8,6 +8,7 @@ import { createFlow, type Flow } from '../../pdf/drawing/flow.ts';
 import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
 import { type Margins, margins } from '../../pdf/drawing/theme.ts';
 import { appendPages } from '../../pdf/page-tree.ts';
+import { prepareShaping } from '../../pdf/text/shaper.ts';
 import type { EnclosedFile, FileFacts } from '../file-facts.ts';
 import type { SealInput } from '../seal-input.ts';
 import { drawCertificate } from './certificate-pages.ts';
@@ -57,6 +58,12 @@ export async function drawPdf(
   for (const { canvas } of pages) canvas.finish();
   attach(pdf, input, enclosed);
   return savePdf(pdf);
+}
+
+/** Draws an unsigned PDF of the certificate alone, with the embedded files. */
+export async function drawCertificatePdf(input: SealInput): Promise<Uint8Array> {
+  await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
+  return drawPdf(input, { isCertificateOnly: true });
 }
 
 /** Makes a PDF without pages that has the title and the language of a document. */

@@ -58,6 +58,9 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
     ...(actions.includes('review') && isAdmin ? [{ name: reviewText.submit, act: () => setAsked('submit') }] : []),
     ...(actions.includes('copy') ? [{ name: actionText.copy, act: () => setAsked('copy') }] : []),
     ...(actions.includes('template') ? [{ name: actionText.saveAsTemplate, act: () => setAsked('template') }] : []),
+    ...(actions.includes('certificate')
+      ? [{ name: actionText.certificate, act: () => location.assign(`/console/api/documents/${id}/certificate`) }]
+      : []),
     ...(actions.includes('move') && hasFolders ? [{ name: folderText.move, act: () => setAsked('move') }] : []),
     ...(actions.includes('mirror') ? [{ name: reviewText.makeMirror, act: () => setAsked('mirror') }] : []),
     ...(actions.includes('restrict') ? [{ name: reviewText.restrict, act: () => setAsked('restrict') }] : []),
