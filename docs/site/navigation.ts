@@ -24,6 +24,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/branding.md',
       'guides/single-sign-on.md',
       'guides/consent.md',
+      'guides/certificate.md',
       'guides/delegation.md',
       'guides/comments.md',
       'guides/languages.md',

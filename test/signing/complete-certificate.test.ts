@@ -66,6 +66,8 @@ const textOf = (pdf: Uint8Array) =>
 
 async function download(id: string): Promise<{ headers: Headers; bytes: Buffer }> {
   const response = await fetchLocally(`${new URL(app.baseUrl).origin}/console/api/documents/${id}/certificate`, {
+    method: 'GET',
+    body: null,
     headers: { cookie: [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
   });
   expect(response.status).toBe(200);
@@ -140,7 +142,7 @@ test('there is none before the document is sealed, for another company, or for a
   const other = await signedIn(app, await addMember(app, (await createCompany(app)).id, 'owner'));
   expect((await other.get(`/documents/${done}/certificate`)).status).toBe(404);
   const owner = await signedIn(app, await addMember(app, company.id, 'owner'));
-  expect((await owner.post(`/documents/${done}/restrict`, { kind: 'pay' })).status).toBe(200);
+  expect((await owner.post('/restricted-papers', { document_id: done, kind: 'pay' })).status).toBe(200);
   expect((await member.get(`/documents/${done}/certificate`)).status).toBe(404);
 });
 
