@@ -21,8 +21,9 @@ async function withNested(tx: Tx, accountId: string, documents: readonly { id: s
     readNested(tx, { table, order, more }, accountId, ids);
   const recipients = await read('recipients', 'position');
   const fields = await read('document_fields', 'position', 't.recipient_id, ');
-  const [files, sealed, unlocks, notes, comments] = [
+  const [files, parts, sealed, unlocks, notes, comments] = [
     await read('document_files', 'document_id'),
+    await read('document_parts', 'position'),
     await read('sealed_files', 'version desc'),
     await read('document_unlocks', 'document_id'),
     await read('review_notes', 'seq'),
@@ -40,6 +41,7 @@ async function withNested(tx: Tx, accountId: string, documents: readonly { id: s
         ),
       })),
       file: first(files.get(id)),
+      parts: (parts.get(id) ?? []).map(({ document_id: _nested, ...part }) => part),
       sealed_file: first(sealed.get(id)),
       earlier_sealed_files: (sealed.get(id) ?? []).slice(1).map(({ document_id: _nested, ...file }) => file),
       unlocked: first(unlocks.get(id)),

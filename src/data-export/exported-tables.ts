@@ -127,6 +127,10 @@ export const exportedTables = {
     columns: ['sha256', 'name', 'page_count', 'pages', 'is_signed', 'attached_at'],
     leftOut: { account_id: always, document_id: 'is nested' },
   },
+  document_parts: {
+    columns: ['position', 'sha256', 'name', 'first_page', 'page_count'],
+    leftOut: { account_id: always, document_id: 'is nested' },
+  },
   document_unlocks: {
     columns: [
       'status',

@@ -9,6 +9,7 @@ Start with documents.csv. Each document has an ID, and its files are in files/ID
 
 FILES OF A DOCUMENT (files/ID/)
   original.pdf        the attached or imported file. For a document that was completed at another vendor: its signed PDF
+  part-1.pdf …        the files that original.pdf was joined from, in their order, when there were several
   sealed.pdf          the completed PDF with its seal. It can be checked with the page /verify, or without Countersign
   unlocked.json       the text of an unlocked document, with the changes that members made
   edited.pdf          the PDF that was made of that text
@@ -53,6 +54,7 @@ Empiece por documents.csv. Cada documento tiene un identificador (ID), y sus arc
 
 ARCHIVOS DE UN DOCUMENTO (files/ID/)
   original.pdf        el archivo adjuntado o importado. Si el documento se completó con otro proveedor: su PDF firmado
+  part-1.pdf …        los archivos que se unieron en original.pdf, en su orden, cuando eran varios
   sealed.pdf          el PDF completado con su sello. Se comprueba en la página /verify, o sin Countersign
   unlocked.json       el texto de un documento desbloqueado, con los cambios de los miembros
   edited.pdf          el PDF creado con ese texto

@@ -12,7 +12,7 @@ import { readRows } from './read-rows.ts';
 export interface ListedFile {
   document_id: string;
   /** `unlocked.json` is written from the text. The others are files as they are stored. */
-  name: 'original.pdf' | 'before-editing.pdf' | 'edited.pdf' | 'sealed.pdf' | 'unlocked.json';
+  name: 'original.pdf' | `part-${number}.pdf` | 'before-editing.pdf' | 'edited.pdf' | 'sealed.pdf' | 'unlocked.json';
   /** SHA-256, hexadecimal. */
   sha256: string;
   /** The title, only for texts. */
@@ -26,6 +26,9 @@ export function listFiles(tx: Tx, accountId: string): AsyncGenerator<ListedFile[
     cross join lateral (
       select 'original.pdf' as name, encode(f.sha256, 'hex') as sha256, null as title, 1 as place
       from document_files f where f.document_id = d.id and f.account_id = $1
+      union all
+      select 'part-' || p.position || '.pdf', encode(p.sha256, 'hex'), null, 100 + p.position
+      from document_parts p where p.document_id = d.id and p.account_id = $1
       union all
       select 'before-editing.pdf', encode(u.source_sha256, 'hex'), null, 2
       from document_unlocks u where u.document_id = d.id and u.account_id = $1 and u.used_sha256 is not null
@@ -49,6 +52,8 @@ export async function sumFiles(tx: Tx, accountId: string): Promise<number> {
     text: `select (
              coalesce((select sum(s.bytes) from documents d join document_files f on f.document_id = d.id and f.account_id = $1
                join stored_files s on s.sha256 = f.sha256 where d.account_id = $1), 0)
+             + coalesce((select sum(s.bytes) from documents d join document_parts p on p.document_id = d.id and p.account_id = $1
+               join stored_files s on s.sha256 = p.sha256 where d.account_id = $1), 0)
              + coalesce((select sum(f.bytes) from documents d join sealed_files f on f.document_id = d.id and f.account_id = $1
                and d.sealed_file = 'sha256/' || left(encode(f.sha256, 'hex'), 2) || '/' || substr(encode(f.sha256, 'hex'), 3)
                where d.account_id = $1 and d.sealed_file is not null), 0)

@@ -7,7 +7,8 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import { readAttachment, readDocumentFile } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { assertNotScheduled, type Document, isUnsent } from './document.ts';
-import { type FileContent, releaseFile, retainFile } from './stored-files.ts';
+import { type DocumentPart, deleteParts, insertParts, partsDetail } from './document-part.ts';
+import { changeReferences, type FileContent, releaseFiles } from './stored-files.ts';
 
 /** A PDF that passed inspection and is in the file store. */
 export interface NewFile extends FileContent {
@@ -33,15 +34,15 @@ export async function attachFile(
 ): Promise<{ fieldsDropped: number }> {
   assertUnsent(document);
   const earlier = await readAttachment(tx, document.account_id, document.id);
-  if (earlier !== null) await detach(tx, document);
-  await swapReferences(world, tx, earlier?.file.sha256 ?? null, file);
+  const released = earlier === null ? [] : [earlier.file.sha256, ...(await detach(tx, document))];
+  await changeReferences(world, tx, [file], released);
   document.updated_at = await recordAttachment(world, tx, document, actor, file);
   return { fieldsDropped: earlier?.fields.length ?? 0 };
 }
 
 /**
- * Inserts the row of an attached file and its audit entry. The file is retained already, and the document has no other
- * file. The caller holds the document's lock, or has just created it. Returns the document's new `updated_at`.
+ * Inserts the row of an attached file, those of its parts, and its audit entry. The files are retained already, and the document
+ * has no other file. The caller holds the document's lock, or has just created it. Returns the document's new `updated_at`.
  */
 export async function recordAttachment(
   world: World,
@@ -49,9 +50,10 @@ export async function recordAttachment(
   document: Pick<Document, 'id' | 'account_id' | 'audit_seq' | 'audit_hash' | 'shows_devices'>,
   actor: Actor,
   { sha256, bytes, name, pages, isSigned }: NewFile,
+  parts: readonly DocumentPart[] = [],
 ): Promise<Timestamp> {
   const now = world.clock.now().toISOString();
-  const detail = { name, sha256: sha256.toString('hex'), bytes, pages: pages.length };
+  const detail = { name, sha256: sha256.toString('hex'), bytes, pages: pages.length, ...partsDetail(parts) };
   await Promise.all([
     tx.query({
       name: 'insert_document_file',
@@ -69,6 +71,7 @@ export async function recordAttachment(
         now,
       ],
     }),
+    insertParts(tx, document, parts),
     appendAudit(tx, document, [{ at: now, actor, action: 'attached', detail }]),
   ]);
   return now;
@@ -84,11 +87,12 @@ export function assertUnsent({ status, send_at }: Document): void {
 export async function detachFile(world: World, tx: Tx, document: Document): Promise<void> {
   const file = await readDocumentFile(tx, document.account_id, document.id);
   if (file === null) return;
-  await detach(tx, document);
-  await releaseFile(tx, world, file.sha256);
+  await releaseFiles(tx, world, [file.sha256, ...(await detach(tx, document))]);
 }
 
-async function detach(tx: Tx, document: Document): Promise<void> {
+/** Deletes the rows of a file, its parts and its fields. Returns the hashes of the parts, which the caller releases. */
+async function detach(tx: Tx, document: Document): Promise<Buffer[]> {
+  const parts = await deleteParts(tx, document);
   for (const table of ['document_fields', 'document_files']) {
     await tx.query({
       name: `detach_${table}`,
@@ -96,12 +100,5 @@ async function detach(tx: Tx, document: Document): Promise<void> {
       values: [document.account_id, document.id],
     });
   }
-}
-
-/** Changes both reference counts in the order of the hashes: two transactions that swap the same files can't deadlock. */
-async function swapReferences(world: World, tx: Tx, released: Buffer | null, retained: FileContent): Promise<void> {
-  const retainsFirst = released === null || retained.sha256.compare(released) < 0;
-  if (retainsFirst) await retainFile(tx, retained);
-  if (released !== null) await releaseFile(tx, world, released);
-  if (!retainsFirst) await retainFile(tx, retained);
+  return parts;
 }

@@ -6,9 +6,10 @@ import { recordAttachment } from './attach-file.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
 import { appendAudit, chainEntry, documentsChannel, emptyChain } from './audit.ts';
 import type { Document } from './document.ts';
+import { type DocumentPart, readParts } from './document-part.ts';
 import { insertRecipients, recipientColumns } from './insert-recipients.ts';
 import { listRecipients, lockDocument } from './queries.ts';
-import { retainFile } from './stored-files.ts';
+import { retainFiles } from './stored-files.ts';
 
 export interface Copied {
   /** The copy, locked. */
@@ -21,7 +22,7 @@ export interface Copied {
 export type CopyOrigin = { bulk_send: string; row: number } | { public_link: string };
 
 /**
- * Copies a document, its recipients, its file and its fields to a new draft in the same folder. The caller holds the lock of
+ * Copies a document, its recipients, its file with its parts, and its fields to a new draft in the same folder. The caller holds the lock of
  * `source`. The draft is never a template. It is restricted if the source is, or if the account restricts its type. Recipients are not
  * checked: those of a template may lack an address.
  */
@@ -32,15 +33,16 @@ export async function copyDocument(
   actor: Actor,
   origin: CopyOrigin | null = null,
 ): Promise<Copied> {
-  const [recipients, attachment] = await Promise.all([
+  const [recipients, attachment, parts] = await Promise.all([
     listRecipients(tx, source.account_id, source.id),
     readAttachment(tx, source.account_id, source.id),
+    readParts(tx, source.account_id, source.id),
   ]);
   const id = await insertCopy(world, tx, source, actor, origin);
   const copy = (await lockDocument(tx, source.account_id, id, 'all')) as Document;
   const recipientIds = new Map(recipients.map(({ id: source }) => [source, world.newId()]));
   await copyRecipients(tx, copy, recipientIds);
-  if (attachment !== null) await copyAttachment(world, tx, copy, actor, attachment, recipientIds);
+  if (attachment !== null) await copyAttachment(world, tx, copy, actor, { ...attachment, parts }, recipientIds);
   tx.notify(documentsChannel, copy.account_id);
   return { copy, recipientIds };
 }
@@ -102,12 +104,12 @@ async function copyAttachment(
   tx: Tx,
   copy: Document,
   actor: Actor,
-  { file, fields }: Attachment,
+  { file, fields, parts }: Attachment & { parts: readonly DocumentPart[] },
   recipientIds: Copied['recipientIds'],
 ): Promise<void> {
-  await retainFile(tx, file);
+  await retainFiles(tx, [file, ...parts]);
   const pages = file.pages.map(([width, height]) => ({ width, height }));
-  copy.updated_at = await recordAttachment(world, tx, copy, actor, { ...file, pages, isSigned: file.is_signed });
+  copy.updated_at = await recordAttachment(world, tx, copy, actor, { ...file, pages, isSigned: file.is_signed }, parts);
   if (fields.length === 0) return;
   await tx.query({
     name: 'copy_fields',

@@ -118,6 +118,30 @@ export async function releaseFiles(tx: Tx, world: World, sha256s: readonly Buffe
 }
 
 /**
+ * Adds and removes references in one transaction. The files are locked in the order of their hashes first: transactions that swap
+ * the same files can't deadlock. Throws as `retainFile` does.
+ */
+export async function changeReferences(
+  world: World,
+  tx: Tx,
+  retained: readonly FileContent[],
+  released: readonly Buffer[],
+): Promise<void> {
+  await lockFiles(tx, [...retained.map(({ sha256 }) => sha256), ...released]);
+  await retainFiles(tx, retained);
+  if (released.length > 0) await releaseFiles(tx, world, released);
+}
+
+/** Locks files in the order of their hashes, before references to several of them change. */
+export async function lockFiles(tx: Tx, files: readonly Buffer[]): Promise<void> {
+  await tx.query({
+    name: 'lock_files',
+    text: 'select from stored_files where sha256 = any ($1::bytea[]) order by sha256 for update',
+    values: [files],
+  });
+}
+
+/**
  * Hands files that no row counts, such as sealed PDFs, over to the removal of released files. Files that are in use keep
  * their references.
  */

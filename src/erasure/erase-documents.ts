@@ -11,6 +11,7 @@ const tablesOfDocuments = [
   'document_fields',
   'unlocked_pages',
   'document_unlocks',
+  'document_parts',
   'document_files',
   'imported_envelopes',
   'credit_entries',
@@ -82,6 +83,8 @@ async function filesOf(tx: Tx, accountId: string, ids: readonly string[]): Promi
   const rows = await tx.query<{ sha256: Buffer }>({
     name: 'files_of_documents',
     text: `select sha256 from document_files where account_id = $1 and document_id = any ($2::uuid[])
+           union all
+           select sha256 from document_parts where account_id = $1 and document_id = any ($2::uuid[])
            union all
            select held.sha256 from document_unlocks u
            cross join lateral (

@@ -71,6 +71,7 @@ async function measureDocuments(db: Queryable, stopping?: AbortSignal): Promise<
       name: 'measure_documents',
       text: `with batch as (
                select d.id, d.account_id, attached.bytes as attached, sealed.bytes as sealed,
+                 parts.n as parts, parts.bytes as part_bytes,
                  case when stored.sha256 is null then sealed.bytes end as alone
                from (select id, account_id, sealed_file from documents where id > $1 order by id limit $2) d
                left join document_files f on f.document_id = d.id
@@ -80,10 +81,14 @@ async function measureDocuments(db: Queryable, stopping?: AbortSignal): Promise<
                  where s.account_id = d.account_id and s.document_id = d.id and d.sealed_file is not null
                  order by version desc limit 1
                ) sealed on true
+               left join lateral (
+                 select count(*) as n, coalesce(sum(s.bytes), 0) as bytes
+                 from document_parts p join stored_files s on s.sha256 = p.sha256 where p.document_id = d.id
+               ) parts on true
                left join stored_files stored on stored.sha256 = sealed.sha256
              )
-             select account_id, (count(attached) + count(sealed))::bigint as files,
-               (coalesce(sum(attached), 0) + coalesce(sum(sealed), 0))::bigint as bytes,
+             select account_id, (count(attached) + count(sealed) + sum(parts))::bigint as files,
+               (coalesce(sum(attached), 0) + coalesce(sum(sealed), 0) + sum(part_bytes))::bigint as bytes,
                count(alone)::bigint as alone_files, coalesce(sum(alone), 0)::bigint as alone_bytes,
                case when (select count(*) from batch) = $2 then (select id from batch order by id desc limit 1) end as last_id
              from batch group by account_id`,

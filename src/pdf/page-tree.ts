@@ -71,3 +71,8 @@ function find(pdf: PDF, lineage: readonly PdfDict[], key: string): PdfObject | u
   }
   return undefined;
 }
+
+/** Makes a function that resolves references and returns other values as they are. */
+export function resolverOf(pdf: PDF) {
+  return (item: PdfObject | undefined) => (item?.type === 'ref' ? pdf.context.resolve(item) : item);
+}

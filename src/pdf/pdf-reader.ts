@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../platform/log.ts';
+import type { Joining, JoinJob, PartToJoin } from './joining/jobs.ts';
 import type { PdfInspection } from './pdfium/inspect-pdf.ts';
 import type { ReadJob, ReadResult } from './pdfium/jobs.ts';
 import type { PageText } from './pdfium/page-text.ts';
@@ -18,6 +19,11 @@ export interface PdfReader {
   /** Renders a page (from 1) of an inspected file. Throws a `PdfWorkerError` when the page cannot be rendered. */
   renderPage(path: string, page: number, width: number): Promise<PageImage>;
   pageText(path: string, page: number): Promise<PageText>;
+  /**
+   * Joins inspected files into one, which is written to `output`. The part is null when no single one is to blame: together they take
+   * too long or too much memory.
+   */
+  join(parts: readonly PartToJoin[], output: string): Promise<Joining | { ok: false; part: null }>;
   close(): Promise<void>;
 }
 
@@ -32,6 +38,8 @@ export interface PdfReaderOptions {
 const entry = fileURLToPath(new URL('./pdfium/main.ts', import.meta.url));
 const inspectMsDefault = 30_000;
 const pageMsDefault = 20_000;
+const joinMs = 60_000;
+const joinEntry = fileURLToPath(new URL('./joining/main.ts', import.meta.url));
 /** PDFium reads files from disk on demand, so large files need little memory. Decompressing a page may need a lot. */
 const memoryMaxBytesDefault = 1536 * 2 ** 20;
 const shared = { name: 'read', entry, jobsMax: 500, idleMs: 30_000 };
@@ -57,22 +65,43 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
     queueMax: 200,
     timeoutMs: pageMs,
   });
+  const joiners = createProcessPool<JoinJob, { join: Joining }>({
+    ...limits,
+    name: 'join',
+    entry: joinEntry,
+    processes: 1,
+    queueMax: 20,
+    timeoutMs: joinMs,
+    unlogged: ['join'],
+  });
 
   return {
     async inspect(path) {
       try {
         return await inspectors.run<'inspect'>({ kind: 'inspect', path });
       } catch (error) {
-        const failure = error instanceof PdfWorkerError ? error.failure : null;
-        if (failure === 'timeout' || failure === 'memory' || failure === 'crashed')
-          return { ok: false, reason: 'too_complex' };
+        if (isTooComplex(error)) return { ok: false, reason: 'too_complex' };
         throw error;
       }
     },
     renderPage: (path, page, width) => pages.run<'render'>({ kind: 'render', path, page, width }),
     pageText: (path, page) => pages.run<'text'>({ kind: 'text', path, page }),
+    async join(parts, output) {
+      try {
+        return await joiners.run<'join'>({ kind: 'join', parts, output });
+      } catch (error) {
+        if (isTooComplex(error)) return { ok: false, part: null };
+        throw error;
+      }
+    },
     async close() {
-      await Promise.all([inspectors.close(), pages.close()]);
+      await Promise.all([inspectors.close(), pages.close(), joiners.close()]);
     },
   };
+}
+
+/** Whether the file is to blame, and not the service. */
+function isTooComplex(error: unknown): boolean {
+  const failure = error instanceof PdfWorkerError ? error.failure : null;
+  return failure === 'timeout' || failure === 'memory' || failure === 'crashed';
 }

@@ -4,6 +4,7 @@ import { documentDraftEndpoints } from '../documents/document-draft-endpoints.ts
 import { documentEndpoints } from '../documents/document-endpoints.ts';
 import { documentFileEndpoints } from '../documents/document-file-endpoints.ts';
 import { documentListEndpoints } from '../documents/document-list-endpoints.ts';
+import { documentPartEndpoints } from '../documents/document-part-endpoints.ts';
 import { folderEndpoints } from '../documents/folder-endpoints.ts';
 import { moveEndpoints } from '../documents/move-endpoints.ts';
 import { previewEndpoints } from '../documents/preview-endpoints.ts';
@@ -60,6 +61,7 @@ export const consoleEndpoints = [
   ...viewEndpoints,
   ...documentEndpoints,
   ...documentFileEndpoints,
+  ...documentPartEndpoints,
   ...contactEndpoints,
   ...folderEndpoints,
   ...ccListEndpoints,

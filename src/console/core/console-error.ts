@@ -74,6 +74,7 @@ export const consoleErrors = {
   pay_app_unsigned: [409, 'The document that this one mirrors is not completed yet.'],
   invalid_pdf: [409, 'The file isn’t a PDF that can be signed.'],
   file_too_large: [409, 'The file is too large.'],
+  too_many_parts: [409, 'The document has 20 files already.'],
   not_sealed_yet: [409, 'The completed PDF is being prepared. Try again in a moment.'],
   no_complete_certificate: [409, 'A person was erased in this document, so it has no complete certificate.'],
   page_unavailable: [503, 'We can’t show this page.'],

@@ -2,6 +2,7 @@ import type { DocumentType } from '../../document-types.ts';
 import type { DocumentFile } from '../../documents/attachment.ts';
 import { hasCompletedFile } from '../../documents/completed-file.ts';
 import type { Document, DocumentStatus, SendFailure } from '../../documents/document.ts';
+import { type DocumentPart, titleOf } from '../../documents/document-part.ts';
 import { type Field, formulaAsPlaced, shownIf } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
 import type { SenderOfDocument } from '../../documents/list-senders.ts';
@@ -113,6 +114,8 @@ export interface FileView {
   sha256: string;
   /** Width and height of each page, in points. */
   pages: [width: number, height: number][];
+  /** The files that it was joined from, and the page that each begins on, from 1. Empty for a single file. */
+  parts: { title: string; first_page: number }[];
 }
 
 const namesMax = 3;
@@ -146,6 +149,8 @@ export interface DocumentParts {
   document: Document;
   recipients: readonly Recipient[];
   file: DocumentFile | null;
+  /** The files that it was joined from. Empty for a single one. */
+  parts: readonly DocumentPart[];
   /** What became of the last message to each recipient, by the recipient's id. */
   deliveries: ReadonlyMap<string, MessageDelivery>;
   schedule: ScheduleView | null;
@@ -184,7 +189,13 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     expires_at: document.expires_at,
     restricted_kind: document.restricted_kind,
     is_template: document.is_template,
-    file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
+    file: file && {
+      name: file.name,
+      bytes: file.bytes,
+      sha256: file.sha256.toString('hex'),
+      pages: file.pages,
+      parts: parts.parts.map(({ name, first_page }) => ({ title: titleOf(name), first_page })),
+    },
     recipients: recipients.map((recipient) => {
       const view = recipientView(document, recipient, deliveries.get(recipient.id) ?? null, parts.memberEmail);
       return isViewer ? { ...view, actions: [] } : view;

@@ -1,6 +1,7 @@
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { hasComments } from '../../documents/comments.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
+import { readParts } from '../../documents/document-part.ts';
 import { findMirrored, listMirrors } from '../../documents/mirrors.ts';
 import { nextReminderAt } from '../../documents/next-reminder.ts';
 import { listRecipients } from '../../documents/queries.ts';
@@ -26,10 +27,11 @@ export async function viewDocument(
 ): Promise<DocumentDetail> {
   const { account_id, id, mirrors_document_id } = document;
   const readerId = readerOf({ caller });
-  const [recipients, file, messages, schedule, review, mirrored, mirrors, publicLink, access, commented] =
+  const [recipients, file, parts, messages, schedule, review, mirrored, mirrors, publicLink, access, commented] =
     await Promise.all([
       listRecipients(db, account_id, id),
       readDocumentFile(db, account_id, id),
+      readParts(db, account_id, id),
       listMessages(db, account_id, id),
       viewSchedule(db, document),
       viewReview(db, document),
@@ -46,6 +48,7 @@ export async function viewDocument(
     document,
     recipients,
     file,
+    parts,
     deliveries,
     schedule,
     review,

@@ -1,6 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
-import type { TreePage } from '../../pdf/page-tree.ts';
-import { resolverOf } from './fill-pages.ts';
+import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isHarmlessAction, isHarmlessAddress, isPlace } from './harmless-action.ts';
 import { walkDictionaries } from './walk-dictionaries.ts';
 

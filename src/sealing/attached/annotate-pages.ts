@@ -1,10 +1,9 @@
 import { type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
 import { type Canvas, createCanvas, fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { textString } from '../../pdf/drawing/text-string.ts';
-import type { TreePage } from '../../pdf/page-tree.ts';
+import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealField, type SealInput } from '../seal-input.ts';
 import { type Area, valueDrawer } from './draw-value.ts';
-import { resolverOf } from './fill-pages.ts';
 import { pageMarks, placeMark } from './page-marks.ts';
 import { pageView } from './page-view.ts';
 

@@ -1,17 +1,6 @@
-import {
-  ops,
-  type PDF,
-  PDFPage,
-  PdfArray,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  type PdfObject,
-  type PdfRef,
-  PdfStream,
-} from '@libpdf/core';
+import { ops, type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream } from '@libpdf/core';
 import { type Canvas, createCanvas, fontEmbedder, type PageView } from '../../pdf/drawing/canvas.ts';
-import type { TreePage } from '../../pdf/page-tree.ts';
+import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealInput } from '../seal-input.ts';
 import { countOpenParts } from './count-open-parts.ts';
 import { valueDrawer } from './draw-value.ts';
@@ -105,9 +94,4 @@ function extend(xObjects: PdfDict, name: string, form: PdfRef): PdfDict {
   const copy = xObjects.clone();
   copy.set(name, form);
   return copy;
-}
-
-/** Makes a function that resolves references and returns other values as they are. */
-export function resolverOf(pdf: PDF) {
-  return (item: PdfObject | undefined) => (item?.type === 'ref' ? pdf.context.resolve(item) : item);
 }

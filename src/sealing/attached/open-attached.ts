@@ -1,9 +1,9 @@
 import { PDF, PdfNull } from '@libpdf/core';
+import { hasAutomaticLayers } from '../../pdf/freeze-layers.ts';
 import { pagesRoot, readPages, type TreePage } from '../../pdf/page-tree.ts';
 import { permittedChanges, signatureFields } from '../../pdf/reading/open-pdf.ts';
 import { reserveObjectNumbers } from '../../pdf/signatures/reserve-object-numbers.ts';
 import { activeParts } from './active-parts.ts';
-import { hasAutomaticLayers } from './freeze-layers.ts';
 
 /** An attached file and the way in which it can be sealed. */
 export type Attached =

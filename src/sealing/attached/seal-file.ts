@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PDF } from '@libpdf/core';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
 import { addPicturePages } from '../../pdf/drawing/picture-pages.ts';
+import { freezeLayers } from '../../pdf/freeze-layers.ts';
 import { readPages, type TreePage } from '../../pdf/page-tree.ts';
 import type { Sealable } from '../../pdf/signatures/sign-pdf.ts';
 import { createPdf, drawCertificateInto, drawPdf } from '../completion/draw-pdf.ts';
@@ -13,7 +14,6 @@ import { annotatePages } from './annotate-pages.ts';
 import { addFieldWithFiles } from './enclosed-files.ts';
 import { fillPages } from './fill-pages.ts';
 import { type PageParts, partsOf } from './first-changed-page.ts';
-import { freezeLayers } from './freeze-layers.ts';
 import { openAttached, updateInPlace } from './open-attached.ts';
 import { pageMarks } from './page-marks.ts';
 

@@ -4,9 +4,10 @@ import { readDocumentFile } from '../../documents/attachment.ts';
 import { createDocument } from '../../documents/create-document.ts';
 import type { Document } from '../../documents/document.ts';
 import { restrictDocument } from '../../documents/document-actions.ts';
+import { readParts } from '../../documents/document-part.ts';
 import { putInFolder } from '../../documents/move-documents.ts';
 import { lockDocument } from '../../documents/queries.ts';
-import { retainFile } from '../../documents/stored-files.ts';
+import { lockFiles, retainFile } from '../../documents/stored-files.ts';
 import type { World } from '../../platform/world.ts';
 import type { Queryable, Tx } from '../../postgres/database.ts';
 import type { Unlocked } from './find-unlocked.ts';
@@ -23,7 +24,12 @@ export async function useAsFile(
   actor: Actor,
 ): Promise<void> {
   const file = await renderedFile(tx, unlocked);
-  await lockFiles(tx, [unlocked.source_sha256, unlocked.used_sha256, file.sha256]);
+  const parts = await readParts(tx, document.account_id, document.id);
+  const changed = [unlocked.source_sha256, unlocked.used_sha256, file.sha256, ...parts.map(({ sha256 }) => sha256)];
+  await lockFiles(
+    tx,
+    changed.filter((sha256) => sha256 !== null),
+  );
   if (unlocked.used_sha256 === null) await keepSource(tx, unlocked);
   await attachFile(world, tx, document, actor, file);
   await tx.query({
@@ -57,15 +63,6 @@ async function renderedFile(db: Queryable, unlocked: Unlocked): Promise<NewFile>
   const present = await readDocumentFile(db, account_id, document_id);
   const pages = rendered_pages.map(([width, height]) => ({ width, height }));
   return { sha256, bytes, name: present?.name ?? 'document.pdf', pages, isSigned: false };
-}
-
-/** Locks files in the order of their hashes, before references to several of them change. */
-async function lockFiles(tx: Tx, files: ReadonlyArray<Buffer | null>): Promise<void> {
-  await tx.query({
-    name: 'lock_files_of_text',
-    text: 'select from stored_files where sha256 = any ($1::bytea[]) order by sha256 for update',
-    values: [files.filter((file) => file !== null)],
-  });
 }
 
 async function keepSource(tx: Tx, { source_sha256: sha256 }: Unlocked): Promise<void> {

@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfRef } from '@libpdf/core';
-import { resolverOf } from './fill-pages.ts';
+import { resolverOf } from './page-tree.ts';
 
 /**
  * Fixes every layer in the state that the recipients saw, for all readers, print, zoom levels and languages (ISO 32000-1,

@@ -1,0 +1,37 @@
+import type { DocumentPart } from './document-part.ts';
+import { type Field, groupMin, radioGroups } from './field.ts';
+
+/**
+ * Returns the fields of a document after its parts were put into another order, each on the page that it was placed on. Fields on
+ * pages of removed parts are left out, and so are radio buttons that would be the only one of their group. A condition on a field
+ * that is left out is dropped. Positions are numbered again from 0, in the order of before.
+ */
+export function movedFields(
+  fields: readonly Field[],
+  before: readonly DocumentPart[],
+  after: ReadonlyMap<DocumentPart, Pick<DocumentPart, 'first_page'>>,
+): Field[] {
+  const kept = fields.flatMap((field) => {
+    const part = partOfPage(before, field.page);
+    const moved = part && after.get(part);
+    return part === undefined || moved === undefined
+      ? []
+      : [{ ...field, page: field.page - part.first_page + moved.first_page }];
+  });
+  const alone = new Set(
+    radioGroups(kept)
+      .filter(({ length }) => length < groupMin)
+      .flat(),
+  );
+  const left = kept.filter((field) => !alone.has(field));
+  const positions = new Map(left.map(({ position }, index) => [position, index]));
+  return left.map((field, position) => {
+    const on = positions.get(field.condition_position ?? -1) ?? null;
+    return { ...field, position, condition_position: on, condition_value: on === null ? null : field.condition_value };
+  });
+}
+
+/** Returns the part that a page of the attached file belongs to. */
+function partOfPage(parts: readonly DocumentPart[], page: number): DocumentPart | undefined {
+  return parts.find(({ first_page, page_count }) => page >= first_page && page < first_page + page_count);
+}
