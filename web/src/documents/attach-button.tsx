@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
+import { lazyDialog } from '../shell/lazy-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { acceptPdf } from '../ui/file-input.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -8,32 +9,42 @@ import { actionText } from './action-texts.ts';
 import { showChanged } from './document-query.ts';
 import type { DocumentDetail } from './types.ts';
 
-/** Attaches a PDF to an unsent document. Replaces an earlier PDF and its fields. */
+const FilesDialog = lazyDialog(async () => (await import('./files-dialog.tsx')).FilesDialog);
+
+/** Attaches PDFs to an unsent document. One replaces an earlier PDF and its fields. Several are a list that can be ordered. */
 export function AttachButton({ document }: { document: DocumentDetail }) {
   const queryClient = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
+  const [initial, setInitial] = useState<File[] | null>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (file: File) => attachFile(document.id, file),
     onSuccess: (changed) => showChanged(queryClient, changed),
   });
+  const { file } = document;
   return (
     <>
-      <Button isBusy={isPending} onClick={() => input.current?.click()}>
-        {document.file === null ? actionText.attach : actionText.replace}
-      </Button>
+      {!file?.parts.length && (
+        <Button isBusy={isPending} onClick={() => input.current?.click()}>
+          {file === null ? actionText.attach : actionText.replace}
+        </Button>
+      )}
+      {file !== null && <Button onClick={() => setInitial([])}>{actionText.files}</Button>}
       <input
         ref={input}
         type="file"
+        multiple={file === null}
         accept={acceptPdf}
         aria-label={actionText.attach}
         className="hidden"
         onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file !== undefined) mutate(file);
+          const files = [...(target.files ?? [])];
+          if (files[1]) setInitial(files);
+          else if (files[0]) mutate(files[0]);
           target.value = '';
         }}
       />
       <Problem of={error} failures={actionText.failures.attach} className="order-last basis-full" />
+      {initial && <FilesDialog document={document} initial={initial} onClose={() => setInitial(null)} />}
     </>
   );
 }
