@@ -104,8 +104,19 @@ export interface SealFile {
   /** SHA-256 of the file as it was attached, hex. */
   sha256: string;
   pageCount: number;
+  /** The files that it was joined from. Left out for a single file. */
+  parts?: readonly SealPart[];
   /** Whether the file must be embedded unchanged. */
   isEmbedded?: boolean;
+}
+
+/** One of several files that were joined before signing. */
+export interface SealPart {
+  name: string;
+  /** SHA-256 of the file as it was uploaded, hex. */
+  sha256: string;
+  firstPage: number;
+  pageCount: number;
 }
 
 /** A field. Positions are points from the top left corner of the page as shown: cropped and rotated. Pages count from 1. */

@@ -8,6 +8,7 @@ import { listAttestations, type StoredAttestation } from '../documents/attestati
 import { type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
+import { type DocumentPart, readParts } from '../documents/document-part.ts';
 import { fullLabel, writtenValue } from '../documents/field.ts';
 import type { FieldType } from '../documents/field-types.ts';
 import { type Opening, openDetail, saltedHash } from '../documents/hidden-details.ts';
@@ -36,16 +37,19 @@ export async function loadSealInput(
 ): Promise<SealInput> {
   // Before the trail, which then has the entry of each, also of one that is made meanwhile.
   const attestations = await listAttestations(db, document);
-  const [recipients, signatures, trail, accountName, logo, attachment, acceptedAt, settings] = await Promise.all([
-    listRecipients(db, document.account_id, document.id),
-    readSignatures(db, document),
-    readAudit(db, document.account_id, document.id),
-    readAccountName(db, document.account_id),
-    readLogo(db, document.account_id),
-    readAttachment(db, document.account_id, document.id),
-    readAcceptedAt(db, document),
-    readSigningSettings(db, document.account_id),
-  ]);
+  const [recipients, signatures, trail, accountName, logo, attachment, parts, acceptedAt, settings] = await Promise.all(
+    [
+      listRecipients(db, document.account_id, document.id),
+      readSignatures(db, document),
+      readAudit(db, document.account_id, document.id),
+      readAccountName(db, document.account_id),
+      readLogo(db, document.account_id),
+      readAttachment(db, document.account_id, document.id),
+      readParts(db, document.account_id, document.id),
+      readAcceptedAt(db, document),
+      readSigningSettings(db, document.account_id),
+    ],
+  );
   const content = contentOf(document, recipients, attachment);
   const contentSha256 = createHash('sha256').update(content).digest('hex');
   // The digest was fixed when the document was sent.
@@ -71,7 +75,7 @@ export async function loadSealInput(
       sentAt: document.sent_at as Timestamp,
       completedAt: document.completed_at as Timestamp,
       contentSha256,
-      file: attachment && fileOf(attachment, document),
+      file: attachment && fileOf(attachment, parts, document),
     },
     fields: attachment === null ? [] : filledFields(attachment, document.primary_language),
     disclosures: acceptedDisclosures(document, trail),
@@ -220,9 +224,17 @@ async function readSignatures(db: Queryable, document: Document): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function fileOf({ file }: Attachment, { seal_embeds_file }: Document): SealFile {
+function fileOf({ file }: Attachment, parts: readonly DocumentPart[], { seal_embeds_file }: Document): SealFile {
   const sha256 = file.sha256.toString('hex');
-  return { name: file.name, sha256, pageCount: file.page_count, isEmbedded: seal_embeds_file };
+  return {
+    ...{ name: file.name, sha256, pageCount: file.page_count, isEmbedded: seal_embeds_file },
+    ...(parts.length > 0 && {
+      parts: parts.map((part) => ({
+        ...{ name: part.name, sha256: part.sha256.toString('hex') },
+        ...{ firstPage: part.first_page, pageCount: part.page_count },
+      })),
+    }),
+  };
 }
 
 /** Types that the sealed PDF draws like another one. */

@@ -4,10 +4,11 @@ import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import type { Result } from '../documents/calculate.ts';
 import { referencesOf } from '../documents/check-formulas.ts';
 import type { Field } from '../documents/field.ts';
+import { type DocumentPart, readParts, titleOf } from '../documents/document-part.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { mayComment } from './comment.ts';
 import { calculateOwn } from './calculate-own.ts';
+import { mayComment } from './comment.ts';
 import { mayDelegate } from './delegate.ts';
 import { consentStatement, currentDisclosure, disclosureVersion } from './disclosure.ts';
 import type { FilePages } from './file-pages.ts';
@@ -56,8 +57,12 @@ export async function sessionView(
   // Read before the fields, so that their values are complete for everyone in this list.
   const signatures = showsFile(session) ? await listSignatures(db, session.document) : [];
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
+  const parts = attachment === null ? [] : await readParts(db, accountId, id);
   const shown = await shownView(db, session, signatures, attachment, place);
-  const view = { ...signingView(session, place, company, attachment, shown), ...(await mayDo(db, session, place)) };
+  const view = {
+    ...signingView(session, place, company, attachment && { ...attachment, parts }, shown),
+    ...(await mayDo(db, session, place)),
+  };
   const sealed = await findSealedPages(session, pages);
   if (sealed === null) return view;
   const file = { name: session.document.title, part: 'sealed' as const, pages: sealed.pages, fields: [] };
@@ -83,7 +88,7 @@ function signingView(
   session: SigningSession,
   place: Place,
   company: Company,
-  attachment: Attachment | null,
+  attachment: AttachmentWithParts | null,
   shown: SigningPageView['shown'],
 ): Omit<SigningPageView, 'mayDelegate' | 'mayComment'> {
   const { document, recipients, recipient, state } = session;
@@ -112,7 +117,7 @@ function signingView(
       signed: shown.signers.find(({ recipientId }) => recipientId === each.id) ?? null,
     })),
     recipient: { name: recipient.display_name, kind: recipientKind(recipient) },
-    file: attachment && fileView(attachment, recipient),
+    file: attachment && fileView(attachment, session),
     shown,
     handOver: isInPerson && recipient.viewed_at === null && state.kind === 'open',
     isInPerson,
@@ -128,17 +133,25 @@ function accountAccess({ document, recipient, state }: SigningSession): SigningP
   return { address: emailHint(recipient), isShown: codeChannel(document) === 'page' };
 }
 
-/** Returns the file's pages and the recipient's own fields. */
-function fileView({ file, fields }: Attachment, recipient: Recipient): SigningPageView['file'] {
+type AttachmentWithParts = Attachment & { parts: readonly DocumentPart[] };
+
+/** Returns the file's pages and the recipient's own fields. Several files together are called as the document is. */
+function fileView(
+  { file, fields, parts }: AttachmentWithParts,
+  { document, recipient }: SigningSession,
+): SigningPageView['file'] {
   const own = fields.filter((field) => field.recipient_id === recipient.id);
   const results = calculateOwn(
     own.map((field) => (field.is_fixed ? { ...field, value: field.preset } : field)),
     fields,
   );
   return {
-    name: file.name,
+    name: parts.length === 0 ? file.name : document.title,
     part: 'pages',
     pages: file.pages.map(([width, height]) => ({ width, height })),
+    ...(parts.length > 0 && {
+      parts: parts.map(({ name, first_page }) => ({ title: titleOf(name), firstPage: first_page })),
+    }),
     fields: own.map((field) => {
       const { id, type, page, x, y, width, height, required, label, options, is_fixed: isFixed } = field;
       const calculation = calculationOf(field, fields, results.get(field.id) ?? null);

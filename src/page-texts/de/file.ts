@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 
 export const fileGerman: PageTexts['file'] = {
   pageOf: (number, total) => `Seite ${number} von ${total}`,
+  files: 'Dateien',
   zoom: 'Größe',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',

@@ -5,6 +5,7 @@ import { type Html, html } from '../../http/html.ts';
 /** Texts of pages with an attached file. */
 export const fileEnglish = {
   pageOf: (number: number, total: number) => `Page ${number} of ${total}`,
+  files: 'Files',
   zoom: 'Zoom',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',

@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 
 export const fileSpanish: PageTexts['file'] = {
   pageOf: (number: number, total: number) => `Página ${number} de ${total}`,
+  files: 'Archivos',
   zoom: 'Tamaño',
   zoomIn: 'Ampliar',
   zoomOut: 'Reducir',

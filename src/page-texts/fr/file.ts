@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 
 export const fileFrench: PageTexts['file'] = {
   pageOf: (number, total) => `Page ${number} sur ${total}`,
+  files: 'Fichiers',
   zoom: 'Taille',
   zoomIn: 'Agrandir',
   zoomOut: 'Réduire',

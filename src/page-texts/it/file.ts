@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 
 export const fileItalian: PageTexts['file'] = {
   pageOf: (number, total) => `Pagina ${number} di ${total}`,
+  files: 'File',
   zoom: 'Dimensione',
   zoomIn: 'Ingrandisci',
   zoomOut: 'Riduci',

@@ -3,6 +3,7 @@ import type { PageTexts } from '../page-texts.ts';
 
 export const filePortuguese: PageTexts['file'] = {
   pageOf: (number, total) => `Página ${number} de ${total}`,
+  files: 'Ficheiros',
   zoom: 'Tamanho',
   zoomIn: 'Ampliar',
   zoomOut: 'Reduzir',

@@ -6,7 +6,7 @@ import type { SignatureMark } from '../../pdf/drawing/signature-mark.ts';
 import { colours, type Style } from '../../pdf/drawing/theme.ts';
 import type { Language } from '../../platform/language.ts';
 import type { FileFacts } from '../file-facts.ts';
-import { isFilled, type SealInput, type SealRecipient } from '../seal-input.ts';
+import { isFilled, type SealInput, type SealPart, type SealRecipient } from '../seal-input.ts';
 import { drawAuditTrail } from './audit-trail.ts';
 import { fine } from './certificate-styles.ts';
 import { describeDevice } from './describe-device.ts';
@@ -90,6 +90,7 @@ function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, 
       [words.completed, longTime(document.completedAt, language)],
     ),
     ...(facts === null ? [] : fileRows(facts, words, row)),
+    ...partRows(document.file?.parts ?? [], words, row),
     row(words.contentHash, document.contentSha256, fine.code),
     ...(files === '' ? [] : [row(words.attachments, files, fine.note)]),
     ...(facts?.manner === 'enclosed' ? fieldRows(input, words, row) : []),
@@ -119,6 +120,13 @@ function fileRows({ name, before, after, manner, pictures }: FileFacts, words: W
     ...(after === null ? [] : [row(words.fileAfter, words.hashOfBytes(after.sha256, after.bytes), fine.code)]),
     row(words.fileKept, kept, fine.note),
   ];
+}
+
+/** Lists the files that were joined, with the hash of each as it was uploaded. */
+function partRows(parts: readonly SealPart[], words: Words, row: Row): Block[] {
+  return parts.map(({ name, sha256, firstPage, pageCount }, i) =>
+    row(i === 0 ? words.parts : '', words.part(i + 1, name, firstPage, firstPage + pageCount - 1, sha256)),
+  );
 }
 
 /** Lists the field values, for a file whose own pages could not be changed. */

@@ -33,6 +33,9 @@ export const english = {
   contentHash: 'SHA-256 of the content',
   attachments: 'Embedded files',
   file: 'File',
+  parts: 'Joined from',
+  part: (number: number, name: string, first: number, last: number, hash: string) =>
+    `${number}. ${name}, ${first === last ? `page ${first}` : `pages ${first} to ${last}`}\nSHA-256 ${hash}`,
   fileBefore: 'SHA-256 before',
   fileAfter: 'SHA-256 after',
   fileKept: 'How it was kept',

@@ -32,6 +32,9 @@ export const spanish: Words = {
   contentHash: 'SHA-256 del contenido',
   attachments: 'Archivos incluidos',
   file: 'Archivo',
+  parts: 'Formado por',
+  part: (number, name, first, last, hash) =>
+    `${number}. ${name}, ${first === last ? `página ${first}` : `páginas ${first} a ${last}`}\nSHA-256 ${hash}`,
   fileBefore: 'SHA-256 antes',
   fileAfter: 'SHA-256 después',
   fileKept: 'Cómo se conservó',

@@ -29,9 +29,26 @@ export function filePages(view: SigningPageView, file: AttachedFile, { hasScript
 <button type="button" id="zoom-in" aria-label="${text.zoomIn}">${icon('plus')}</button>
 </div>
 </div>
-<div class="sheets" id="sheets" data-pages="${view.address}/${file.part}">
+${partList(view, file)}<div class="sheets" id="sheets" data-pages="${view.address}/${file.part}">
 ${file.pages.map((_page, index) => (hasScript ? sheet(view, file, index + 1) : plainSheet(view, file, index + 1)))}</div>
 </section>`;
+}
+
+/** Renders links to the first page of each file, if there are several. */
+function partList(view: SigningPageView, { parts = [] }: AttachedFile): Html | string {
+  if (parts.length === 0) return '';
+  const links = parts.map(({ title }, index) => html`<li><a href="#part-${index + 1}" dir="auto">${title}</a></li>`);
+  return html`<nav class="file-parts" aria-label="${texts[view.language].file.files}"><ol${langOf(view)}>${links}</ol></nav>
+`;
+}
+
+/** Renders the heading of the file that begins on a page, if there are several. */
+function partHeading(view: SigningPageView, { parts = [] }: AttachedFile, number: number): Html | string {
+  const index = parts.findIndex(({ firstPage }) => firstPage === number);
+  const part = parts[index];
+  if (part === undefined) return '';
+  return html`<h3 class="part-heading" id="part-${index + 1}" dir="auto"${langOf(view)}>${part.title}</h3>
+`;
 }
 
 function plainSheet(view: SigningPageView, file: AttachedFile, number: number): Html {
@@ -47,7 +64,7 @@ function sheet(view: SigningPageView, file: AttachedFile, number: number): Html 
   const address = `${view.address}/${file.part}/${number}`;
   const isOpen = view.state.kind === 'open';
   const fields = isOpen ? nameFields(view.language, file.fields).filter(({ field }) => field.page === number) : [];
-  return html`<div class="sheet" id="page-${number}" data-page="${number}">
+  return html`${partHeading(view, file, number)}<div class="sheet" id="page-${number}" data-page="${number}">
 <h3 class="visually-hidden">${text.pageOf(number, file.pages.length)}</h3>
 <img src="${address}?width=900" srcset="${imageWidths.map((pixels) => `${address}?width=${pixels} ${pixels}w`).join(', ')}" sizes="${imageSizes}" width="${Math.round(width)}" height="${Math.round(height)}" alt="" loading="lazy" decoding="async">
 <div class="sheet-text" dir="auto"${langOf(view)}></div>

@@ -66,6 +66,8 @@ export interface AttachedFile {
   part: 'pages' | 'sealed';
   /** Page sizes in PDF points, as shown. */
   pages: readonly { width: number; height: number }[];
+  /** The files that it was joined from, each with the number of its first page. Left out for a single file. */
+  parts?: readonly { title: string; firstPage: number }[];
   /** The recipient's own fields. */
   fields: readonly PageField[];
 }

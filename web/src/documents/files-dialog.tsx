@@ -109,13 +109,15 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
       <p role="status" className={said === '' ? 'sr-only' : 'mt-3 text-sm text-soft'}>
         {said}
       </p>
-      <ul role="alert" className={refused.length === 0 ? 'hidden' : 'mt-3 grid gap-2'}>
-        {refused.map((text) => (
-          <li key={text} className="rounded-lg bg-bad-wash px-3.5 py-2.5 font-medium break-words text-bad">
-            {text}
-          </li>
-        ))}
-      </ul>
+      <div role="alert">
+        <ul className={refused.length === 0 ? 'hidden' : 'mt-3 grid gap-2'}>
+          {refused.map((text) => (
+            <li key={text} className="rounded-lg bg-bad-wash px-3.5 py-2.5 font-medium break-words text-bad">
+              {text}
+            </li>
+          ))}
+        </ul>
+      </div>
       <div className="mt-5">
         <FileInput
           label={filesText.add}

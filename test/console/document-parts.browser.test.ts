@@ -1,0 +1,118 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
+import { placeOn } from '../support/attach.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
+import { type Company, createCompany, createDraft, startTestService, type TestService } from '../support/service.ts';
+import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
+import { addMember, type Member, signedIn, type Visitor } from './visitor.ts';
+
+/** Several files of one document in the console. */
+let app: TestService;
+let browser: Browser;
+let company: Company;
+let member: Member;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+  member = await addMember(app, company.id, 'member');
+  visitor = await signedIn(app, member);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const pdf = (name: string, ...texts: string[]) => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: makePdf({ pages: texts.map((text) => ({ text })) }),
+});
+const contract = pdf('Contract.pdf', 'Contract 1', 'Contract 2');
+const terms = pdf('Terms & <b>conditions</b>.pdf', 'Terms 1');
+const annex = pdf('Annex.pdf', 'Annex 1');
+
+const draft = () =>
+  createDraft(app, company.key, { title: 'Lease', recipients: [{ name: 'Ada', email: 'ada@example.com' }] });
+const open = (id: string, device: BrowserContextOptions = desk) =>
+  openConsole(`/documents/${id}`, { browser, app, member, device });
+const rows = (page: Page) => dialog(page).getByRole('listitem').locator('p:first-child');
+const named = async (page: Page, names: string[]) => {
+  await expect.poll(() => rows(page).allInnerTexts(), { timeout: 15_000 }).toEqual(names);
+};
+
+test.each([
+  ['a desk', desk],
+  ['a phone', phone],
+])('on %s: several PDFs at once, another order with the keyboard, and one is removed', async (_name, device) => {
+  const id = await draft();
+  const page = await open(id, device);
+  await page.getByLabel('Attach PDF').setInputFiles([contract, terms, annex]);
+  await named(page, ['Contract.pdf', 'Terms & <b>conditions</b>.pdf', 'Annex.pdf']);
+  await dialog(page).getByText('2 pages').waitFor();
+  await expectSound(page);
+
+  await dialog(page).getByRole('button', { name: 'Move Annex.pdf up' }).focus();
+  await page.keyboard.press('Enter');
+  await named(page, ['Contract.pdf', 'Annex.pdf', 'Terms & <b>conditions</b>.pdf']);
+  await dialog(page).getByText('Annex.pdf is now file 2 of 3').waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Move Annex.pdf up');
+  await page.keyboard.press('Enter');
+  await named(page, ['Annex.pdf', 'Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
+
+  await placeOn(app, company, id, [
+    { recipient: 1, type: 'signature', page: 2 },
+    { recipient: 1, type: 'text', page: 3 },
+  ]);
+  await page.reload();
+  await press(page, 'Files');
+  await dialog(page).getByRole('button', { name: 'Remove Contract.pdf' }).click();
+  await dialog(page).getByText('2 fields on its pages are removed too.').waitFor();
+  await expectSound(page);
+  await pressIn(page, 'Cancel');
+  await named(page, ['Annex.pdf', 'Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
+  await dialog(page).getByRole('button', { name: 'Remove Contract.pdf' }).click();
+  await pressIn(page, 'Remove');
+  await named(page, ['Annex.pdf', 'Terms & <b>conditions</b>.pdf']);
+  await pressIn(page, 'Done');
+  await closed(page);
+  const { file } = (await visitor.get(`/documents/${id}`)).body;
+  expect(file.parts.map(({ title }: { title: string }) => title)).toEqual(['Annex', 'Terms & <b>conditions</b>']);
+  expect((await visitor.get(`/documents/${id}/fields`)).body.data).toEqual([]);
+});
+
+test('a file that is refused is named with the reason, and the others are added', async () => {
+  const page = await open(await draft());
+  const broken = { name: 'Broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a PDF') };
+  await page.getByLabel('Attach PDF').setInputFiles([contract, broken, annex]);
+  await dialog(page).getByText('Broken.pdf: This file isn’t a PDF, or it is damaged.').waitFor();
+  await named(page, ['Contract.pdf', 'Annex.pdf']);
+  await expectSound(page);
+});
+
+test('a file is dragged to another place', async () => {
+  const page = await open(await draft());
+  await page.getByLabel('Attach PDF').setInputFiles([contract, terms, annex]);
+  await named(page, ['Contract.pdf', 'Terms & <b>conditions</b>.pdf', 'Annex.pdf']);
+  await page.getByRole('status').filter({ hasText: 'Adding' }).waitFor({ state: 'hidden' });
+  await rows(page).nth(2).dragTo(rows(page).nth(0));
+  await named(page, ['Annex.pdf', 'Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
+});
+
+test('one PDF is attached as before, and others are added to it', async () => {
+  const page = await open(await draft());
+  await page.getByLabel('Attach PDF').setInputFiles([contract]);
+  await page.getByRole('button', { name: 'Replace PDF' }).waitFor();
+  await press(page, 'Files');
+  await named(page, ['Contract.pdf']);
+  await dialog(page).getByLabel('Add PDFs').setInputFiles([annex]);
+  await named(page, ['Contract.pdf', 'Annex.pdf']);
+  await pressIn(page, 'Done');
+  await closed(page);
+  await page.getByRole('button', { name: 'Replace PDF' }).waitFor({ state: 'detached' });
+  await page.getByText('Contract.pdf, Annex.pdf').first().waitFor();
+});
