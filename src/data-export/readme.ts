@@ -54,7 +54,7 @@ Empiece por documents.csv. Cada documento tiene un identificador (ID), y sus arc
 
 ARCHIVOS DE UN DOCUMENTO (files/ID/)
   original.pdf        el archivo adjuntado o importado. Si el documento se completó con otro proveedor: su PDF firmado
-  part-1.pdf …        los archivos que se unieron en original.pdf, en su orden, cuando eran varios
+  part-1.pdf …        los archivos que se unieron en original.pdf, en su orden, si fueron más de uno
   sealed.pdf          el PDF completado con su sello. Se comprueba en la página /verify, o sin Countersign
   unlocked.json       el texto de un documento desbloqueado, con los cambios de los miembros
   edited.pdf          el PDF creado con ese texto

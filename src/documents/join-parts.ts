@@ -94,7 +94,7 @@ export function assertJoinable(parts: readonly StoredPart[], signed: string | nu
 }
 
 /** Returns the name of a joined file: the names of its parts, as many as fit. */
-export function joinedName(names: readonly string[]): string {
+function joinedName(names: readonly string[]): string {
   const name = [...names.join(', ')];
   return name.length <= fileNameLengthMax ? name.join('') : `${name.slice(0, fileNameLengthMax - 1).join('')}…`;
 }

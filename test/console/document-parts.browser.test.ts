@@ -116,3 +116,20 @@ test('one PDF is attached as before, and others are added to it', async () => {
   await page.getByRole('button', { name: 'Replace PDF' }).waitFor({ state: 'detached' });
   await page.getByText('Contract.pdf, Annex.pdf').first().waitFor();
 });
+
+test('several PDFs of a new document are added on its page, once', async () => {
+  const page = await openConsole('/documents/new', { browser, app, member, device: phone });
+  await page.getByLabel('Title').fill('Lease of the mill');
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.locator('input[type=file]').setInputFiles([contract, terms]);
+  await page.getByText('Contract.pdf, Terms').waitFor();
+  await press(page, 'Create draft');
+  await named(page, ['Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
+  await pressIn(page, 'Done');
+  await closed(page);
+  await page.goBack();
+  await page.goForward();
+  await page.getByRole('button', { name: 'Files' }).waitFor();
+  expect(await dialog(page).count()).toBe(0);
+});

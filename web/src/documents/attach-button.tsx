@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { acceptPdf } from '../ui/file-input.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { actionText } from './action-texts.ts';
+import { takeFiles } from './chosen-files.ts';
 import { showChanged } from './document-query.ts';
 import type { DocumentDetail } from './types.ts';
 
@@ -15,7 +16,7 @@ const FilesDialog = lazyDialog(async () => (await import('./files-dialog.tsx')).
 export function AttachButton({ document }: { document: DocumentDetail }) {
   const queryClient = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
-  const [initial, setInitial] = useState<File[] | null>(null);
+  const [initial, setInitial] = useState(() => takeFiles(document.id));
   const { mutate, isPending, error } = useMutation({
     mutationFn: (file: File) => attachFile(document.id, file),
     onSuccess: (changed) => showChanged(queryClient, changed),

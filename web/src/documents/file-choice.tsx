@@ -3,8 +3,13 @@ import { Icon } from '../ui/icon.tsx';
 import { uiText } from '../ui/texts.ts';
 import { newText } from './new-texts.ts';
 
-/** The input for the PDF of a new document or template. */
-export function FileChoice({ file, onChoose }: { file: File | null; onChoose: (file: File | null) => void }) {
+interface FileChoiceProps {
+  files: readonly File[];
+  onChoose: (files: readonly File[]) => void;
+}
+
+/** The input for the PDFs of a new document or template. */
+export function FileChoice({ files, onChoose }: FileChoiceProps) {
   const label = (
     <>
       {newText.file} <span className="font-normal text-soft">({uiText.optional})</span>
@@ -16,10 +21,11 @@ export function FileChoice({ file, onChoose }: { file: File | null; onChoose: (f
       hint={newText.fileHint}
       accept={acceptPdf}
       className="bg-raised"
-      onChoose={([chosen]) => onChoose(chosen ?? null)}
+      multiple
+      onChoose={onChoose}
     >
       <Icon name="documents" />
-      <bdi>{file === null ? newText.drop : file.name}</bdi>
+      <bdi>{files.length === 0 ? newText.drop : files.map(({ name }) => name).join(', ')}</bdi>
     </FileInput>
   );
 }

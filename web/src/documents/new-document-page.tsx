@@ -14,7 +14,7 @@ const route = getRouteApi('/documents/new');
 export function NewDocumentPage() {
   const [recipients] = useState(() => [emptyRecipient()]);
   const { folder: inFolder } = route.useSearch();
-  const { file, setFile, folder, setFolder, create, isBusy, error } = useCreate('documents', inFolder);
+  const { files, setFiles, folder, setFolder, create, isBusy, error } = useCreate('documents', inFolder);
   return (
     <div className="mx-auto max-w-3xl">
       <PageTitle>{newText.title}</PageTitle>
@@ -30,7 +30,7 @@ export function NewDocumentPage() {
         addsDefaultLists
         file={
           <>
-            <FileChoice file={file} onChoose={setFile} />
+            <FileChoice files={files} onChoose={setFiles} />
             <NewInFolder value={folder} onChange={setFolder} />
           </>
         }

@@ -3,11 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { attachFile, refusalOf } from './attach-button.tsx';
+import { keepFiles } from './chosen-files.ts';
 import { useFolders } from './use-folders.ts';
 
-/** Creates a document or a template in a folder, attaches its PDF and opens it, also if the PDF is refused. */
+/** Creates a document or a template in a folder, attaches its PDF and opens it, also if the PDF is refused. Several are added there. */
 export function useCreate(what: 'documents' | 'templates', inFolder: string | undefined) {
-  const [file, setFile] = useState<File | null>(null);
+  const [files, setFiles] = useState<readonly File[]>([]);
   const [folder, setFolder] = useState(inFolder ?? '');
   const folders = useFolders();
   // While the folders are unknown, the server decides: a document must never be shown to more people than was asked for.
@@ -18,7 +19,10 @@ export function useCreate(what: 'documents' | 'templates', inFolder: string | un
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (body: object) => {
       const { id } = await api.post(`/${what}`, { body: isInFolder ? { ...body, folder } : body });
-      const refused = file === null ? null : await attachFile(id, file).then(() => null, refusalOf);
+      const [file, ...others] = files;
+      if (others.length > 0) keepFiles(id, files);
+      const isAlone = file !== undefined && others.length === 0;
+      const refused = !isAlone ? null : await attachFile(id, file).then(() => null, refusalOf);
       return { id, refused };
     },
     onSuccess: async ({ id, refused }) => {
@@ -26,5 +30,5 @@ export function useCreate(what: 'documents' | 'templates', inFolder: string | un
       await navigate({ to: `/${what}/$id`, params: { id }, search: refused === null ? {} : { refused } });
     },
   });
-  return { file, setFile, folder, setFolder, create: mutate, isBusy: isPending, error };
+  return { files, setFiles, folder, setFolder, create: mutate, isBusy: isPending, error };
 }

@@ -13,7 +13,7 @@ const route = getRouteApi('/templates/new');
 export function NewTemplatePage() {
   const [recipients] = useState(() => [emptyRecipient()]);
   const { folder: inFolder } = route.useSearch();
-  const { file, setFile, folder, setFolder, create, isBusy, error } = useCreate('templates', inFolder);
+  const { files, setFiles, folder, setFolder, create, isBusy, error } = useCreate('templates', inFolder);
   return (
     <div className="mx-auto max-w-3xl">
       <PageTitle>{templatesText.new}</PageTitle>
@@ -23,7 +23,7 @@ export function NewTemplatePage() {
         mayBeEmpty
         file={
           <>
-            <FileChoice file={file} onChoose={setFile} />
+            <FileChoice files={files} onChoose={setFiles} />
             <NewInFolder value={folder} onChange={setFolder} />
           </>
         }
