@@ -94,7 +94,7 @@ async function updateFile(tx: Tx, document: Document, file: NewFile, now: string
 /** Added to all positions while they change, so that no two fields have the same one. Above any real position. */
 const positionOffset = 1000;
 
-/** Deletes the fields that are not in the list. The others get the page, position and condition that they have in it. */
+/** Deletes the fields that are not in the list. The others get the page, position, condition and formula that they have in it. */
 async function updateFields(tx: Tx, document: Document, fields: readonly Field[]): Promise<void> {
   const ids = fields.map(({ id }) => id);
   await tx.query({
@@ -112,9 +112,9 @@ async function updateFields(tx: Tx, document: Document, fields: readonly Field[]
     name: 'move_fields',
     text: `update document_fields f
            set page = m.page, position = m.position, condition_position = m.condition_position,
-             condition_value = m.condition_value
-           from unnest($3::uuid[], $4::int[], $5::smallint[], $6::smallint[], $7::text[])
-             as m (id, page, position, condition_position, condition_value)
+             condition_value = m.condition_value, formula = m.formula
+           from unnest($3::uuid[], $4::int[], $5::smallint[], $6::smallint[], $7::text[], $8::text[])
+             as m (id, page, position, condition_position, condition_value, formula)
            where f.account_id = $1 and f.document_id = $2 and f.id = m.id`,
     values: [
       document.account_id,
@@ -124,6 +124,7 @@ async function updateFields(tx: Tx, document: Document, fields: readonly Field[]
       fields.map(({ position }) => position),
       fields.map(({ condition_position }) => condition_position),
       fields.map(({ condition_value }) => condition_value),
+      fields.map(({ formula }) => formula),
     ],
   });
 }

@@ -1,10 +1,12 @@
+import { withReferences } from './calculate.ts';
+import { calculatedFrom } from './check-formulas.ts';
 import type { DocumentPart } from './document-part.ts';
 import { type Field, groupMin, radioGroups } from './field.ts';
 
 /**
  * Returns the fields of a document after its parts were put into another order, each on the page that it was placed on. Fields on
- * pages of removed parts are left out, and so are radio buttons that would be the only one of their group. A condition on a field
- * that is left out is dropped. Positions are numbered again from 0, in the order of before.
+ * pages of removed parts are left out, and so are radio buttons that would be the only one of their group and fields that are
+ * calculated from those left out. A condition on a field that is left out is dropped. Positions are numbered again from 0, in the order of before.
  */
 export function movedFields(
   fields: readonly Field[],
@@ -23,11 +25,20 @@ export function movedFields(
       .filter(({ length }) => length < groupMin)
       .flat(),
   );
-  const left = kept.filter((field) => !alone.has(field));
+  const placed = new Set(kept.filter((field) => !alone.has(field)).map(({ id }) => id));
+  const lost = new Set(fields.filter(({ id }) => !placed.has(id)));
+  for (const { id } of calculatedFrom(fields, lost)) placed.delete(id);
+  const left = kept.filter(({ id }) => placed.has(id));
   const positions = new Map(left.map(({ position }, index) => [position, index]));
   return left.map((field, position) => {
     const on = positions.get(field.condition_position ?? -1) ?? null;
-    return { ...field, position, condition_position: on, condition_value: on === null ? null : field.condition_value };
+    return {
+      ...field,
+      position,
+      condition_position: on,
+      condition_value: on === null ? null : field.condition_value,
+      formula: field.formula && withReferences(field.formula, (at) => String(positions.get(at))),
+    };
   });
 }
 

@@ -256,6 +256,30 @@ describe('ordering and removing files', () => {
     expect(await fieldsOf(id)).toEqual([]);
   });
 
+  test('fields that are calculated from those of a removed file go too, and the others still refer to theirs', async () => {
+    const id = await threeFiles();
+    const number = { recipient: 1, type: 'number' } as const;
+    await placeOn(app, company, id, [
+      { ...number, page: 1, label: 'Rooms' },
+      { ...number, page: 4, label: 'Price' },
+      { ...number, page: 4, y: 300, label: 'Twice', formula: '{2} * 2' },
+      { ...number, page: 5, label: 'Total', formula: '{1} * {3}' },
+    ]);
+    expect((await partsOf(id)).data.map(({ fields }: { fields: number }) => fields)).toEqual([2, 0, 3]);
+    await order(id, [2, 3, 1]);
+    expect(await fieldsOf(id)).toMatchObject([
+      { label: 'Rooms', page: 5 },
+      { label: 'Price', page: 2 },
+      { label: 'Twice', page: 2, formula: '{2} * 2' },
+      { label: 'Total', page: 3, formula: '{1} * {3}' },
+    ]);
+    await order(id, [1, 2]);
+    expect(await fieldsOf(id)).toMatchObject([
+      { label: 'Price', page: 2 },
+      { label: 'Twice', page: 2, formula: '{1} * 2' },
+    ]);
+  });
+
   test('a single file that is left is byte for byte the one that was added', async () => {
     const id = await withFields();
     const { body } = await order(id, [3]);
