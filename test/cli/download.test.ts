@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { createFileStore } from '../../src/platform/files.ts';
+import { inspect } from '../../src/sealing/testing/tools.ts';
 import { temporaryDirectory } from './countersign.ts';
 import { type Papers, papers } from './documents.ts';
 
@@ -121,4 +122,17 @@ test('what has no PDF says why', async () => {
   await at.sql(`update documents set sealed_file = 'sha256/00/ff' where id = $1`, lost);
   expect(await at.fails(1, 'document', 'download', lost, '--out', out)).toMatch(/the file store has no sha256\/00\/ff/);
   expect(await at.fails(2, 'document', 'download', lost)).toMatch(/--out/);
+});
+
+test('the complete certificate is saved for a sealed document only, and replaces a file only by force', async () => {
+  const at = await papers();
+  const out = join(temporaryDirectory(), 'certificate.pdf');
+  const certificate = (id: string) => ['document', 'certificate', id, '--out', out];
+  expect(await at.fails(1, ...certificate(await completed(at)))).toMatch(/only documents that were sealed here/);
+  const id = await sealed(at);
+  const saved = await at.json(...certificate(id));
+  const file = readFileSync(out);
+  expect(saved).toEqual({ id, out, bytes: file.length, sha256: createHash('sha256').update(file).digest('hex') });
+  expect(inspect(file, 'pdftotext', [], ['-'])).toContain('Complete certificate');
+  expect(await at.fails(1, ...certificate(id))).toMatch(/--force replaces it/);
 });

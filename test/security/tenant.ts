@@ -67,14 +67,9 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     createSent(app, key, { title: `${word} to remind`, recipients }),
     createSent(app, key, { title: `${word} briefing`, recipients: [{ name: 'Mary', channel: 'in_person' }] }),
     unlockedDraft(app, company, undefined, `${word} unlocked`),
-    sealedDocument(app, company, `sealed-${word}.example`).then(({ id }) => id),
+    sealedDocument(app, company, `sealed-${word}.example`, `${word} sealed`).then(({ id }) => id),
     withFile('restricted'),
   ]);
-  await app.db.query({
-    name: '',
-    text: 'update documents set title = $2 where id = $1',
-    values: [sealed, `${word} sealed`],
-  });
   await operate(app, restricted, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'pay'));
   const csv = `Title,${word}\n${word} of Ada,${word}\n${'too long'.repeat(30)},${word}\n`;
   const bulkSend = await checkBulk(app, company, csv, { title: `${word} bulk`, recipients });

@@ -106,9 +106,10 @@ test('the person named gets a request, signs, and is in the trail, on the certif
       name: 'Grace Hopper',
       from: 'Ada Lovelace',
       reason: 'She signs for the mill.',
-      ip: expect.any(String),
-      user_agent: 'Test/1.0',
+      ip: { sha256: expect.any(String) },
+      user_agent: { sha256: expect.any(String) },
     },
+    openings: { ip: { value: expect.any(String) }, user_agent: { value: 'Test/1.0' } },
   });
   const next = await openLinkOf(app, company, id, 'Grace Hopper');
   const signed = await next.post('sign', { ...signature, full_name: 'Grace Hopper' });

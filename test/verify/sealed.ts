@@ -25,9 +25,14 @@ const recipientsAt = (host: string) => [
  * Creates a document that Ada signed, Bo approved and Carl got a copy of. Returns it with its sealed PDF. `host` is their
  * mail host: each document of one service needs its own.
  */
-export async function sealedDocument(app: TestService, company: Company, host = 'example.com'): Promise<Sealed> {
+export async function sealedDocument(
+  app: TestService,
+  company: Company,
+  host = 'example.com',
+  title = 'Roof repair — phase 2',
+): Promise<Sealed> {
   const parties = recipientsAt(host);
-  const id = await createSent(app, company.key, { title: 'Roof repair — phase 2', recipients: parties, content });
+  const id = await createSent(app, company.key, { title, recipients: parties, content });
   for (const { name, email } of parties.slice(0, 2)) {
     await eventually(
       () =>
