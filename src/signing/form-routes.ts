@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAttachment } from '../documents/attachment.ts';
-import { type Field, isStorable, readFieldValue, writtenValue } from '../documents/field.ts';
-import type { NumberStyle } from '../documents/number-value.ts';
+import { readFieldValue, writtenValue } from '../documents/field.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import { type PageLanguage, texts } from '../page-texts/texts.ts';
@@ -11,16 +10,8 @@ import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import { isForFrame } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
-import {
-  type Entered,
-  findFaults,
-  readEntered,
-  readForm,
-  readReason,
-  sentFields,
-  signBody,
-  unseenResults,
-} from './form-body.ts';
+import { readEntered, readForm, readReason, sentFields, signBody } from './form-body.ts';
+import { consentProblems, problemsOf, unseenProblems } from './form-problems.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { languageAction, languageCookie, languageOfForm, pageLanguage } from './page-language.ts';
 import { type FormProblem, type FormShown, renderFormPage } from './pages/form-page.ts';
@@ -33,7 +24,6 @@ import { readDecline, readProgress, readSignature, readVerification } from './si
 import { formPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { sessionView } from './signing-view.ts';
-import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
 import { expiredVerificationCookies, verificationCookie } from './verification-cookie.ts';
 
 interface FormRoute {
@@ -172,11 +162,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     const reason = readReason(form);
     const problems =
       session.state.kind === 'open' ? [...problemsOf(own, entered, numbers), ...consentProblems(session, entered)] : [];
-    // Without a script, the page calculates when the form is sent. What is signed must have been shown.
-    if (session.state.kind === 'open' && problems.length === 0) {
-      const unseen = unseenResults(form, own, entered);
-      problems.push(...unseen.map(({ id }): FormProblem => ({ code: 'invalid_field', field: id })));
-    }
+    if (session.state.kind === 'open' && problems.length === 0) problems.push(...unseenProblems(form, own, entered));
     const [first] = problems;
     if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, reason, problems } };
     // Somebody who has signed gets the outcome again, whatever the second form holds.
@@ -284,28 +270,4 @@ function done(what: 'saved' | 'code' | 'link', { token }: Access): Next {
 /** Whether the page says what happened. The other failures have pages of their own. */
 function isExplained(code: SigningErrorCode): boolean {
   return !['link_unknown', 'malformed_request', 'page_unavailable', 'temporarily_unavailable'].includes(code);
-}
-
-/** Returns everything that is wrong with a form, in the order of its controls. */
-function problemsOf(own: readonly Field[], entered: Entered, numbers: NumberStyle): FormProblem[] {
-  const faults = findFaults(own, entered, numbers);
-  const problems: FormProblem[] = [...faults].map(([id, fault]) => {
-    return { code: fault === 'missing' ? 'fields_missing' : 'invalid_field', field: id };
-  });
-  const needsInitials = own.some(({ id, type }) => type === 'initials' && entered.fields.get(id) === 'true');
-  const { initials, fullName } = entered;
-  if (needsInitials && initials === '') problems.push({ code: 'fields_missing', target: 'initials' });
-  else if (!fits(initials, initialsLengthMax)) problems.push({ code: 'invalid_field', target: 'initials' });
-  if (fullName === '' || !fits(fullName, nameLengthMax)) {
-    problems.push({ code: 'invalid_full_name', target: 'full-name' });
-  }
-  return problems;
-}
-
-function consentProblems({ document }: SigningSession, { isConsentTicked }: Entered): FormProblem[] {
-  return document.asks_consent && !isConsentTicked ? [{ code: 'consent_required', target: 'consent' }] : [];
-}
-
-function fits(text: string, lengthMax: number): boolean {
-  return [...text].length <= lengthMax && isStorable(text);
 }
