@@ -5,7 +5,14 @@ import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/atta
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
-import { type Company, call, createCompany, createDraft, startTestService, type TestService } from '../support/service.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
 import { openConsole, press } from './open-console.ts';
 import { addMember, type Member } from './visitor.ts';
 
@@ -86,7 +93,12 @@ test.each([
 
 test('in Spanish, a formula is shown and read with a comma', async () => {
   const id = await draft([...numbers, total]);
-  const page = await openConsole(`/documents/${id}/fields`, { browser, app, member: ruth, device: { ...desk, locale: 'es-ES' } });
+  const page = await openConsole(`/documents/${id}/fields`, {
+    browser,
+    app,
+    member: ruth,
+    device: { ...desk, locale: 'es-ES' },
+  });
   await page.getByRole('button', { name: 'Número de Ada Lovelace, página 1' }).nth(2).click();
   const formula = page.getByRole('group', { name: 'Campo seleccionado' }).getByLabel('Fórmula');
   expect(await formula.inputValue()).toBe('{Quantity} * {Price} * 1,21');
@@ -127,7 +139,10 @@ test.each([
   await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
   const sign = page.getByRole('button', { name: 'Sign', exact: true });
   await sign.click();
-  await page.locator('#sign-problem').getByText('Total, page 1: Can’t be calculated, because it would divide by zero.').waitFor();
+  await page
+    .locator('#sign-problem')
+    .getByText('Total, page 1: Can’t be calculated, because it would divide by zero.')
+    .waitFor();
   await expectSound(page);
   await quantity.fill('3');
   expect(await result.inputValue()).toBe('14.99');

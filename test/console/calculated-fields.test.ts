@@ -43,7 +43,10 @@ test('a formula is placed, read back with numbers in the list, and refused with 
   expect((await place(id, fields)).status).toBe(200);
   expect(await formulas(id)).toEqual([null, '{1} * 1.21']);
   const [price, total] = fields;
-  const later = [{ ...price, formula: '{2}' }, { ...box, recipient: 2, y: 140 }];
+  const later = [
+    { ...price, formula: '{2}' },
+    { ...box, recipient: 2, y: 140 },
+  ];
   expect(refusal(await place(id, later))).toEqual([409, 'formula_unfit']);
   expect(refusal(await place(id, [price as object, { ...total, formula: '{2}' }]))).toEqual([409, 'formula_unfit']);
   expect(refusal(await place(id, [price as object, { ...total, formula: '{1} *' }]))).toEqual([409, 'refused']);
@@ -65,7 +68,12 @@ test('recipients that a formula can’t do with are refused, when editing and wh
   const roles = (await member.get(`/documents/${template}`)).body.recipients as { id: string }[];
   const used = people.map((person, index) => ({ ...person, id: roles[index]?.id }));
   const use = async (changes: object) =>
-    member.post(`/templates/${template}/use`, { ...inOrder, recipients: used, version: await versionOf(template), ...changes });
+    member.post(`/templates/${template}/use`, {
+      ...inOrder,
+      recipients: used,
+      version: await versionOf(template),
+      ...changes,
+    });
   expect(refusal(await use({ recipients: used.toReversed() }))).toEqual([409, 'formula_unfit']);
   const made = await use({});
   expect([made.status, await formulas(made.body.id)]).toEqual([200, [null, '{1} * 1.21']]);
@@ -73,7 +81,10 @@ test('recipients that a formula can’t do with are refused, when editing and wh
   expect(await formulas(copy)).toEqual([null, '{1} * 1.21']);
   // Renaming and moving a field changes its number, not what the formula uses.
   const [price, total] = (await member.get(`/documents/${copy}/fields`)).body.data;
-  await place(copy, [{ ...total, formula: '{2} * 1.21' }, { ...price, label: 'Rate' }]);
+  await place(copy, [
+    { ...total, formula: '{2} * 1.21' },
+    { ...price, label: 'Rate' },
+  ]);
   expect((await fieldsOf(app, company, copy)).map(({ label, formula }) => [label, formula])).toEqual([
     ['Total', '{1} * 1.21'],
     ['Rate', null],

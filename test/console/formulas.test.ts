@@ -22,7 +22,12 @@ const order = {
 };
 
 test('a formula shows labels, and keeps its fields when they are renamed or others come before them', () => {
-  const fields = keyed([number('Quantity'), number('Price {€}'), number(null), number('Total', { formula: '{1} * {2} - {3}' })]);
+  const fields = keyed([
+    number('Quantity'),
+    number('Price {€}'),
+    number(null),
+    number('Total', { formula: '{1} * {2} - {3}' }),
+  ]);
   const total = fields[3];
   expect(shownFormula(total.formula, fields)).toBe('{Quantity} * {Price €} - {Number 3}');
   const [quantity, ...others] = fields;
@@ -34,9 +39,7 @@ test('a formula shows labels, and keeps its fields when they are renamed or othe
 test('equal labels are numbered, and names are found in any case', () => {
   const fields = keyed([number('Price'), number('Price'), number('Total', { formula: '{2}' })]);
   expect(shownFormula(fields[2].formula, fields)).toBe('{Price (2)}');
-  expect(keyedFormula('{ price } + {PRICE (2)} + {1}', fields)).toBe(
-    `{${fields[0].key}} + {${fields[1].key}} + {?1}`,
-  );
+  expect(keyedFormula('{ price } + {PRICE (2)} + {1}', fields)).toBe(`{${fields[0].key}} + {${fields[1].key}} + {?1}`);
 });
 
 /** The formula is the one of the last field. */

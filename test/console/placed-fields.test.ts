@@ -16,7 +16,16 @@ const { conditionLost, valueLost } = fieldsText.problems;
 const rules = { value: null, read_only: false, min: null, max: null, decimals: null, group: null, options: null };
 const order = { sign_order_mode: 'parallel', recipients: [] };
 const place = { page: 1, x: 0, y: 0, width: 16, height: 16 };
-const common = { recipient: 'ada', required: true, private: false, label: null, shown_if: null, formula: null, ...place, ...rules };
+const common = {
+  recipient: 'ada',
+  required: true,
+  private: false,
+  label: null,
+  shown_if: null,
+  formula: null,
+  ...place,
+  ...rules,
+};
 const isTicked = (field: number) => ({ field, value: 'true' });
 
 test('a field that depended on one that was removed must be looked at again', () => {

@@ -148,7 +148,9 @@ test('numbers of an earlier recipient count as they were signed, and the result 
   expect(await outcome(post('sign', { 0: '12.5' }))).toBe('done');
   const second = await signerOf(id, fields, bob.name);
   const page = (await second.signer.page()).text;
-  expect(page).toContain('data-others="{&quot;0&quot;:{&quot;value&quot;:&quot;12.50&quot;,&quot;name&quot;:&quot;Price &lt;b&gt;&quot;}}"');
+  expect(page).toContain(
+    'data-others="{&quot;0&quot;:{&quot;value&quot;:&quot;12.50&quot;,&quot;name&quot;:&quot;Price &lt;b&gt;&quot;}}"',
+  );
   expect(await outcome(second.post('sign', { 0: '1', 2: '4' }))).toBe('invalid_field');
   expect(await outcome(second.post('sign', { 2: '4', 3: '1' }))).toBe('done');
   expect(await valuesOf(id)).toEqual(['12.50', null, '4', '50.00', null]);
@@ -156,26 +158,90 @@ test('numbers of an earlier recipient count as they were signed, and the result 
 });
 
 test.each<[string, FieldToPlace[], string]>([
-  ['a field that does not exist', [{ recipient: 1, type: 'number', formula: '{2}' }], 'fields[0].formula uses a field that does not exist'],
+  [
+    'a field that does not exist',
+    [{ recipient: 1, type: 'number', formula: '{2}' }],
+    'fields[0].formula uses a field that does not exist',
+  ],
   ['field number 0', [{ recipient: 1, type: 'number', formula: '{0}' }], 'must be the number of a field'],
   ['a label', [{ recipient: 1, type: 'number', formula: '{Price}' }], '{Price} must be the number of a field'],
-  ['a text', [{ recipient: 1, type: 'text' }, { recipient: 1, type: 'number', formula: '{1}' }], 'fields of type number'],
-  ['a later recipient', [{ recipient: 2, type: 'number' }, { recipient: 1, type: 'number', formula: '{1}' }], 'in an earlier step'],
-  ['a recipient of the same step', [{ recipient: 3, type: 'number' }, { recipient: 2, type: 'number', formula: '{1}' }], 'in an earlier step'],
-  ['a private field of another', [{ recipient: 1, type: 'number', private: true }, { recipient: 2, type: 'number', formula: '{1}', private: true }], "can't use a private field of another"],
-  ['an own private field', [{ recipient: 1, type: 'number', private: true }, { recipient: 1, type: 'number', formula: '{1}' }], 'must be private too'],
+  [
+    'a text',
+    [
+      { recipient: 1, type: 'text' },
+      { recipient: 1, type: 'number', formula: '{1}' },
+    ],
+    'fields of type number',
+  ],
+  [
+    'a later recipient',
+    [
+      { recipient: 2, type: 'number' },
+      { recipient: 1, type: 'number', formula: '{1}' },
+    ],
+    'in an earlier step',
+  ],
+  [
+    'a recipient of the same step',
+    [
+      { recipient: 3, type: 'number' },
+      { recipient: 2, type: 'number', formula: '{1}' },
+    ],
+    'in an earlier step',
+  ],
+  [
+    'a private field of another',
+    [
+      { recipient: 1, type: 'number', private: true },
+      { recipient: 2, type: 'number', formula: '{1}', private: true },
+    ],
+    "can't use a private field of another",
+  ],
+  [
+    'an own private field',
+    [
+      { recipient: 1, type: 'number', private: true },
+      { recipient: 1, type: 'number', formula: '{1}' },
+    ],
+    'must be private too',
+  ],
   ['itself', [{ recipient: 1, type: 'number', formula: '{1} + 1' }], 'makes a circle'],
-  ['itself by way of another', [{ recipient: 1, type: 'number', formula: 'sum({2})' }, { recipient: 1, type: 'number', formula: '{1}' }], 'makes a circle'],
-  ['a text for a formula', [{ recipient: 1, type: 'text', formula: '{1}' }], 'formula is only for fields of type number'],
-  ['a limit too', [{ recipient: 1, type: 'number', formula: '{2}', max: '5' }], "max can't be given for a calculated field"],
-  ['a value too', [{ recipient: 1, type: 'number', formula: '{2}', value: '5' }], "value can't be given for a calculated field"],
+  [
+    'itself by way of another',
+    [
+      { recipient: 1, type: 'number', formula: 'sum({2})' },
+      { recipient: 1, type: 'number', formula: '{1}' },
+    ],
+    'makes a circle',
+  ],
+  [
+    'a text for a formula',
+    [{ recipient: 1, type: 'text', formula: '{1}' }],
+    'formula is only for fields of type number',
+  ],
+  [
+    'a limit too',
+    [{ recipient: 1, type: 'number', formula: '{2}', max: '5' }],
+    "max can't be given for a calculated field",
+  ],
+  [
+    'a value too',
+    [{ recipient: 1, type: 'number', formula: '{2}', value: '5' }],
+    "value can't be given for a calculated field",
+  ],
   ['nothing', [{ recipient: 1, type: 'number', formula: ' ' }], 'formula must not be empty'],
   ['an unfinished formula', [{ recipient: 1, type: 'number', formula: '{1} *' }], 'formula ends too early'],
-  ['a formula that is too long', [{ recipient: 1, type: 'number', formula: `{1}${'+1'.repeat(150)}` }], 'at most 500 characters'],
+  [
+    'a formula that is too long',
+    [{ recipient: 1, type: 'number', formula: `{1}${'+1'.repeat(150)}` }],
+    'at most 500 characters',
+  ],
   ['no text', [{ recipient: 1, type: 'number', formula: 5 as never }], 'formula must be a text'],
 ])('a formula that uses %s is refused', async (_name, fields, message) => {
   const second = { ...bob, sign_order: 2 };
-  await expect(draftWith(fields, [{ ...ada, sign_order: 1 }, second, { ...second, name: 'Cy' }])).rejects.toThrow(message);
+  await expect(draftWith(fields, [{ ...ada, sign_order: 1 }, second, { ...second, name: 'Cy' }])).rejects.toThrow(
+    message,
+  );
 });
 
 test('recipients can’t be changed so that a formula would use a number that isn’t final', async () => {
@@ -210,7 +276,12 @@ test('copies, templates and documents from templates have the formula, and renam
     return draftFromTemplate(app.world, tx, source, 'operator', body as never);
   });
   expect(await formulas(draft.id)).toEqual(expected);
-  await placeOn(app, company, draft.id, order.map((field) => ({ ...field, label: `New ${field.label}` })));
+  await placeOn(
+    app,
+    company,
+    draft.id,
+    order.map((field) => ({ ...field, label: `New ${field.label}` })),
+  );
   expect(await formulas(draft.id)).toEqual(expected);
 });
 

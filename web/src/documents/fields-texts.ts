@@ -40,7 +40,8 @@ const english = {
   entered: 'Entered by the recipient',
   calculated: 'Calculated',
   formula: 'Formula',
-  formulaHint: 'For example {Quantity} * {Price} * 1.21. Use + - * / ( ) and sum({A}, {B}), which leaves out empty fields.',
+  formulaHint:
+    'For example {Quantity} * {Price} * 1.21. Use + - * / ( ) and sum({A}, {B}), which leaves out empty fields.',
   insert: 'Insert a field',
   noNumbers: 'There is no other number field that this one can use.',
   numberOf: '{name} ({owner})',
@@ -157,7 +158,8 @@ const spanish: typeof english = {
   entered: 'Lo escribe el destinatario',
   calculated: 'Calculado',
   formula: 'Fórmula',
-  formulaHint: 'Por ejemplo {Cantidad} * {Precio} * 1,21. Use + - * / ( ) y suma({A}; {B}), que omite los campos vacíos.',
+  formulaHint:
+    'Por ejemplo {Cantidad} * {Precio} * 1,21. Use + - * / ( ) y suma({A}; {B}), que omite los campos vacíos.',
   insert: 'Insertar un campo',
   noNumbers: 'No hay otro campo de número que este pueda usar.',
   numberOf: '{name} ({owner})',

@@ -90,7 +90,11 @@ export function placedFormula(formula: string, fields: readonly Placed[]): strin
   return found.write('canonical', (reference) => String(fields.findIndex(({ key }) => key === reference) + 1));
 }
 
-function obstacleOf(other: Placed, field: Placed, { sign_order_mode: mode, recipients }: SigningOrder): Obstacle | null {
+function obstacleOf(
+  other: Placed,
+  field: Placed,
+  { sign_order_mode: mode, recipients }: SigningOrder,
+): Obstacle | null {
   if (other.type !== 'number') return 'notNumber';
   if (other.recipient === field.recipient) return other.private && !field.private ? 'privateOwn' : null;
   const [one, own] = [other, field].map(({ recipient }) => recipients.find(({ id }) => id === recipient)?.sign_order);
