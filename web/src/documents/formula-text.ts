@@ -1,8 +1,7 @@
 import { FormulaError, type FormulaProblem, formulaLengthMax, parseFormula } from '../../../src/documents/formula.ts';
 import { fill, language } from '../language.ts';
 import { fieldsText } from './fields-texts.ts';
-import type { Placed } from './placing.ts';
-import type { DocumentDetail } from './types.ts';
+import type { DocumentDetail, FieldView } from './types.ts';
 
 /**
  * Formulas of calculated fields in the console. People see the labels of fields, and the formula that is edited has their keys:
@@ -11,6 +10,9 @@ import type { DocumentDetail } from './types.ts';
 
 /** Who signs when. Decides which numbers are final. */
 export type SigningOrder = Pick<DocumentDetail, 'sign_order_mode' | 'recipients'>;
+
+/** A field being placed, as far as formulas need it. */
+type Placed = Pick<FieldView, 'type' | 'label' | 'recipient' | 'private' | 'formula'> & { key: string };
 
 /** Why a field can't be used in a formula. */
 type Obstacle = 'notNumber' | 'notEarlier' | 'privateOther' | 'privateOwn';
