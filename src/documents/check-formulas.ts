@@ -60,7 +60,7 @@ export function referencesOf({ formula }: Pick<Field, 'formula'>): number[] {
 }
 
 /** Returns a field of a circle, or undefined. `references`: the fields that each one uses. */
-export function circleIn<Id>(references: ReadonlyMap<Id, readonly Id[]>): Id | undefined {
+function circleIn<Id>(references: ReadonlyMap<Id, readonly Id[]>): Id | undefined {
   const done = new Set<Id>();
   const path = new Set<Id>();
   const visit = (id: Id): Id | undefined => {
