@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ListedFile, listFiles, sumFiles } from '../../src/data-export/stored-files.ts';
 import { eraseSomeDocuments } from '../../src/erasure/erase-documents.ts';
 import { makePdf, type PdfPlan, stream } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { sampleFile, signedFile } from '../../src/sealing/testing/sample-files.ts';
@@ -331,4 +332,22 @@ test('erasing a company releases every file', async () => {
   const left = { name: 'left', text: 'select from document_parts where document_id = $1', values: [id] };
   expect(await app.db.query(left)).toEqual([]);
   expect(await miscounted()).toEqual([]);
+});
+
+test('a data export has the joined file and each original', async () => {
+  const other = await createCompany(app);
+  const visitor = await signedIn(app, await addMember(app, other.id, 'member'));
+  const id = await createDraft(app, other.key, { title: 'Lease', recipients: [ada] });
+  for (const pdf of [contract, annex]) await add(id, 'One.pdf', pdf, visitor);
+  const { file } = (await visitor.get(`/documents/${id}`)).body;
+  await app.db.transaction(async (tx) => {
+    const listed: ListedFile[] = [];
+    for await (const some of listFiles(tx, other.id)) listed.push(...some);
+    expect(listed.map(({ name, sha256: hex }) => [name, hex])).toEqual([
+      ['original.pdf', file.sha256],
+      ['part-1.pdf', sha256(contract)],
+      ['part-2.pdf', sha256(annex)],
+    ]);
+    expect(await sumFiles(tx, other.id)).toBe(file.bytes + contract.length + annex.length);
+  });
 });
