@@ -139,6 +139,7 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (path.endsWith('/reassign')) return { name: 'Grace Hopper', email: 'grace@example.com' };
   if (path === '/documents/:id') return { version: 1, title: 'Roof repair', recipients: [] };
   if (path.endsWith('/fields')) return { version: 1, fields: [] };
+  if (path.endsWith('/parts/order')) return { version: 1, parts: [1] };
   if (path === '/templates') return { title: 'Lease', recipients: [] };
   if (path.endsWith('/use')) return { version: 1, title: 'Lease', recipients: [] };
   if (path.endsWith('/unlock')) return { pages: 1 };
