@@ -4,14 +4,13 @@ import { BackLink } from '../ui/back-link.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { StatusBadge, TestBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
-import { UnlockCard } from '../unlocked/unlock-card.tsx';
 import { detailText } from './detail-texts.ts';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { DocumentNotes } from './document-notes.tsx';
 import { useDocument } from './document-query.ts';
 import { FolderLink } from './folder-link.tsx';
-import { LazyComments } from './lazy-comments.ts';
+import { LazyComments, LazyUnlockCard } from './lazy-parts.ts';
 import { Mirrors } from './mirrors.tsx';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
@@ -48,7 +47,7 @@ export function DocumentPage() {
         <div className="grid content-start gap-8 lg:order-2">
           <Recipients document={document} />
           {document.has_comments && <LazyComments id={id} />}
-          {document.file !== null && <UnlockCard id={id} isReadOnly={document.is_read_only} />}
+          {document.file !== null && <LazyUnlockCard id={id} isReadOnly={document.is_read_only} />}
           <DocumentFacts document={document} />
           <Mirrors document={document} />
           <Timeline document={document} />

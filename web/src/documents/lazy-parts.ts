@@ -1,0 +1,11 @@
+import { lazyDialog } from '../shell/lazy-dialog.tsx';
+
+/** Parts of a document's page that only some documents have. Their scripts are loaded for those. */
+
+export const LazyComments = lazyDialog<{ id: string; onClose?: () => void }>(
+  async () => (await import('./comments.tsx')).Comments,
+);
+
+export const LazyUnlockCard = lazyDialog<{ id: string; isReadOnly: boolean; onClose?: () => void }>(
+  async () => (await import('../unlocked/unlock-card.tsx')).UnlockCard,
+);
