@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { personActor } from '../../src/actor.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
+import { openDetail } from '../../src/documents/hidden-details.ts';
 import { operate } from '../api/operate.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
@@ -114,7 +115,7 @@ test('a question reaches the sender, who can answer it, and the recipient can st
   ]);
   const entry = (await auditOf(app, company, id)).find(({ action }) => action === 'commented');
   expect(entry).toMatchObject({ actor: `recipient:${signer.recipientId}` });
-  expect(entry?.detail).toEqual({ ip: expect.any(String), user_agent: 'Test/1.0' });
+  expect(entry && openDetail(entry)).toEqual({ ip: expect.any(String), user_agent: 'Test/1.0' });
   expect((await signer.post('sign', signature)).status).toBe(200);
   expect((await write(signer, 'Too late')).status).toBe(409);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDetail } from '../../src/documents/hidden-details.ts';
 import { currentDisclosure, disclosureSha256, disclosureVersion } from '../../src/signing/disclosure.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { actionsOf, auditOf, openLinkOf, signature, signerOf } from './signer.ts';
@@ -35,7 +36,7 @@ test('the disclosure stands on the page, and signing or approving accepts the ve
   const from = { ip: '127.0.0.1', user_agent: 'Test/1.0', language: 'es', disclosure: disclosureVersion };
   const disclosure_sha256 = disclosureSha256(currentDisclosure('es'), 'es', 'signing');
   const agreed = { ...from, how: 'signing', disclosure_sha256 };
-  expect(consents.map(({ actor, detail }) => ({ actor, detail }))).toEqual([
+  expect(consents.map((entry) => ({ actor: entry.actor, detail: openDetail(entry) }))).toEqual([
     { actor: `recipient:${signer.recipientId}`, detail: { name: 'Ada Lovelace', ...agreed } },
     { actor: `recipient:${approver.recipientId}`, detail: { name: 'Theo Brandt', ...agreed } },
   ]);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstBreak } from '../../src/documents/audit.ts';
+import { openDetail } from '../../src/documents/hidden-details.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import {
   type Answer,
@@ -132,7 +133,7 @@ describe('the code', () => {
     const trail = await auditOf(app, company, id);
     const actions = trail.map(({ action }) => action).filter((action) => action !== 'attested');
     expect(actions.slice(-5)).toEqual(['code_sent', 'verified', 'viewed', 'consented', 'signed']);
-    const details = Object.fromEntries(trail.map(({ action, detail }) => [action, detail]));
+    const details = Object.fromEntries(trail.map((entry) => [entry.action, openDetail(entry)]));
     const from = { name: 'Ada Lovelace', ip: '127.0.0.1', user_agent: 'Test/1.0' };
     expect(details.code_sent).toEqual({ ...from, channel: 'sms', number_ending: '42' });
     expect(details.verified).toEqual({ ...from, channel: 'sms', number_ending: '42' });
@@ -193,7 +194,7 @@ describe('the code', () => {
 
     const failures = (await auditOf(app, company, id)).filter(({ action }) => action === 'verification_failed');
     expect(failures.map(({ detail }) => detail.failed_tries)).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4]);
-    expect(failures[0]?.detail).toMatchObject({ ip: '127.0.0.1', user_agent: 'Test/1.0' });
+    expect(failures.map(openDetail)[0]).toMatchObject({ ip: '127.0.0.1', user_agent: 'Test/1.0' });
   });
 
   test('is stored only as an HMAC, and the proof of it only as a hash', async () => {
