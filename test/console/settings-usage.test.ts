@@ -319,7 +319,7 @@ test('a type that is restricted makes sensitive papers of what is made from then
 
 test('the notices of a company are switched off one by one, and its audit log says by whom', async () => {
   const kinds = [
-    ...['sender_completed', 'sender_declined', 'sender_bounced', 'sender_delegated'],
+    ...['sender_completed', 'sender_declined', 'sender_bounced', 'sender_delegated', 'sender_commented'],
     ...['recipient_voided', 'recipient_declined', 'recipient_expired', 'recipient_reassigned'],
   ];
   expect((await admin.get('/notices')).body).toEqual({ kinds });
