@@ -211,7 +211,7 @@ test('what recipients agree to and what sealed PDFs show is set in parts, and sh
   expect(
     await signing('--ask-consent', 'off', '--copies-contact', '', '--copies-cost', '', '--print-id', 'off'),
   ).toEqual(unset);
-  expect(await audited(at, id)).toEqual(Array(7).fill('signing_settings_set'));
+  expect(await audited(at, id)).toEqual(Array(9).fill('signing_settings_set'));
   for (const given of ['x'.repeat(201), 'a\nb', 'a\u202eb', '\u200d']) {
     expect(await at.fails(2, 'account', 'signing', id, '--copies-cost', given)).toContain('--copies-cost must be');
   }

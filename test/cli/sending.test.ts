@@ -46,7 +46,7 @@ test("a company's notices are shown and chosen", async () => {
   const at = await papers();
   const notices = (...options: string[]) => at.json('account', 'notices', at.accountId, ...options);
   const all = (await notices()) as { kinds: string[] };
-  expect(all.kinds).toHaveLength(8);
+  expect(all.kinds).toHaveLength(9);
   const some = { id: at.accountId, kinds: ['sender_completed', 'recipient_voided'] };
   expect(await notices('--kinds', 'recipient_voided, sender_completed')).toEqual(some);
   expect(await notices()).toEqual(some);

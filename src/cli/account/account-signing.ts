@@ -76,7 +76,9 @@ export function defineSigning(account: Command): void {
 
 /** Whether nothing is to be changed. */
 function isEmpty(options: Options): boolean {
-  return Object.values(options).every((option) => option === undefined);
+  const { askConsent, copiesContact, copiesCost, printId, delegation, comments, contacts, devices } = options;
+  const given = [askConsent, copiesContact, copiesCost, printId, delegation, comments, contacts, devices];
+  return given.every((option) => option === undefined);
 }
 
 function changed(
