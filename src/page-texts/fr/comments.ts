@@ -5,7 +5,7 @@ export const commentsFrench: PageTexts['comments'] = {
   link: 'Poser une question à l’expéditeur',
   heading: 'Écrire à l’expéditeur',
   intro: (sender) =>
-    html`Posez une question ou écrivez un commentaire. ${sender} le reçoit et peut vous répondre. Il ne fait pas partie du document : vous pouvez toujours le signer ou le refuser ensuite.`,
+    html`Posez une question ou écrivez un commentaire. ${sender} le reçoit et peut vous répondre. Il ne fait pas partie du document : vous pouvez toujours le signer ou le refuser ensuite.`,
   label: 'Votre commentaire',
   hint: '2000 caractères au maximum.',
   send: 'Envoyer',
