@@ -29,8 +29,8 @@ type Details = Pick<
 /**
  * Replaces the details and recipients of an unsent document. Deletes the fields of removed recipients, and the fields that
  * a recipient can no longer fill in. The recipients of a template may lack contact details. The caller holds the document's
- * lock. Throws a `Refusal` if the document was sent, a `FormulaRefusal` if a calculated field would use a number that it can't use,
- * and the error codes of POST /documents.
+ * lock. Throws a `Refusal` if the document was sent, a `FormulaRefusal` if a calculated field would use a number that it
+ * can't use, and the error codes of POST /documents.
  */
 export async function editDocument(
   world: World,

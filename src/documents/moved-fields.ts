@@ -4,9 +4,10 @@ import type { DocumentPart } from './document-part.ts';
 import { type Field, groupMin, radioGroups } from './field.ts';
 
 /**
- * Returns the fields of a document after its parts were put into another order, each on the page that it was placed on. Fields on
- * pages of removed parts are left out, and so are radio buttons that would be the only one of their group and fields that are
- * calculated from those left out. A condition on a field that is left out is dropped. Positions are numbered again from 0, in the order of before.
+ * Returns the fields of a document after its parts were put into another order, each on the page that it was placed on. Left
+ * out are fields on pages of removed parts, fields that are calculated from those, and radio buttons that would be the only
+ * one of their group. A condition on a field that is left out is dropped. Positions are numbered again from 0, in the order
+ * of before.
  */
 export function movedFields(
   fields: readonly Field[],

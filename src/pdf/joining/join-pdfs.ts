@@ -8,9 +8,9 @@ import { copyPages } from './copy-pages.ts';
 import type { Joining, PartToJoin } from './jobs.ts';
 
 /**
- * Joins PDFs into one, with an outline entry for each. Form fields become part of their pages, as they look, because two files may
- * use the same names for theirs. Layers keep the state in which they are shown. Attachments, tags and outlines of the files are left
- * out. Names the first file that can't be joined.
+ * Joins PDFs into one, with an outline entry for each. Form fields become part of their pages, as they look, because two
+ * files may use the same names for theirs. Layers keep the state in which they are shown. Attachments, tags and outlines of
+ * the files are left out. Names the first file that can't be joined.
  */
 export async function joinPdfs(parts: readonly PartToJoin[], output: string): Promise<Joining> {
   const joined = PDF.create();
@@ -41,7 +41,7 @@ interface Layers {
   hidden: PdfRef[];
 }
 
-/** Appends the pages of a file. Throws when the file is damaged, encrypted, or has another number of pages than it is shown with. */
+/** Appends the pages of a file. Throws if it is damaged, encrypted, or has another number of pages than it is shown with. */
 async function addPart(
   joined: PDF,
   bytes: Uint8Array,
