@@ -1,22 +1,12 @@
-import { explainFailure } from './core/failure.ts';
-import { buildProgram } from './core/program.ts';
+import { runCommand } from './core/run-command.ts';
 import { oneLine } from './core/terminal.ts';
 
-/**
- * Runs one command: `countersign <noun> <verb> …`. Exit code 0: done, 1: refused, 2: usage error. Sets the exit code instead of
- * calling `process.exit`, so that all output reaches a slow pipe.
- */
+/** The command line's entry. Sets the exit code instead of calling `process.exit`, so that all output reaches a slow pipe. */
 process.stdout.on('error', endQuietly);
 process.stderr.on('error', endQuietly);
 
-try {
-  const program = await buildProgram(process.argv.slice(2));
-  await program.parseAsync(process.argv.slice(2), { from: 'user' });
-} catch (error) {
-  const { exitCode, message } = explainFailure(error);
-  if (message !== null) process.stderr.write(`countersign: ${message}\n`);
-  process.exitCode = exitCode;
-}
+const exitCode = await runCommand(process.argv.slice(2));
+if (exitCode !== 0) process.exitCode = exitCode;
 
 /** A closed pipe (`| head`) is no error. A full disk is. */
 function endQuietly(error: NodeJS.ErrnoException): void {

@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
 import { type Sealed, sealedDocument } from '../verify/sealed.ts';
-import { bin, execute, type Place, placeOn, temporaryDirectory } from './countersign.ts';
+import { bin, type Place, placeOn, runCommand, temporaryDirectory } from './countersign.ts';
 
 let app: TestService;
 let company: Company;
@@ -27,13 +27,7 @@ function client(settings: Record<string, string> = { COUNTERSIGN_API_KEY: compan
 }
 
 const login = (config: string, key: string, ...args: string[]) =>
-  execute(
-    bin,
-    ['login', ...args],
-    { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: config },
-    temporaryDirectory(),
-    key,
-  );
+  runCommand(['login', ...args], { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: config }, temporaryDirectory(), key);
 
 test('login checks the key and stores it for the owner of the file only', async () => {
   const config = temporaryDirectory();
@@ -124,7 +118,7 @@ test('a document comes from a file or standard input, and the same idempotency k
     COUNTERSIGN_API_KEY: company.key,
     COUNTERSIGN_BASE_URL: app.baseUrl,
   };
-  const piped = await execute(bin, ['documents', 'create', '-', '--json'], environment, at.cwd, JSON.stringify(body));
+  const piped = await runCommand(['documents', 'create', '-', '--json'], environment, at.cwd, JSON.stringify(body));
   expect(JSON.parse(`${piped.stdout}`)).toMatchObject({ title: 'From a file', status: 'draft' });
 
   writeFileSync(file, JSON.stringify({ ...body, recipients: [{ name: 'Ada', email: 'ada' }] }));

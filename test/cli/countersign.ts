@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { freshDatabase } from '../support/postgres.ts';
+import type { CommandEnded, CommandToRun } from './command-host.ts';
 
 export interface Ended {
   code: number | null;
@@ -12,7 +13,10 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs the real `bin/countersign` with its own settings and nothing else of this process's environment. */
+/**
+ * Runs the real command line with its own settings and nothing else of this process's environment. Commands that may start
+ * the embedded database run in a process of their own.
+ */
 export interface Place {
   dataDir: string;
   cwd: string;
@@ -39,7 +43,10 @@ export function placeOn(settings: Record<string, string>): Place {
   const dataDir = settings.DATA_DIR ?? temporaryDirectory();
   const environment = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...settings };
   const cwd = temporaryDirectory();
-  const run = (...args: string[]) => execute(bin, args, environment, cwd);
+  const run = (...args: string[]) =>
+    settings.DATABASE_URL === undefined && settings.COUNTERSIGN_BASE_URL === undefined
+      ? execute(bin, args, environment, cwd)
+      : runCommand(args, environment, cwd);
   return {
     dataDir,
     cwd,
@@ -61,6 +68,51 @@ export function placeOn(settings: Record<string, string>): Place {
     },
   };
 }
+
+let host: ChildProcess | null = null;
+let isBusy = false;
+
+/** Runs a command in a process that is kept for the next one; while that is busy, in one of its own. */
+export async function runCommand(args: string[], env: Record<string, string>, cwd: string, input = ''): Promise<Ended> {
+  return isBusy ? execute(bin, args, env, cwd, input) : runInHost({ args, env, cwd, input });
+}
+
+async function runInHost(command: CommandToRun): Promise<Ended> {
+  isBusy = true;
+  host ??= startHost();
+  const running = host;
+  try {
+    return await new Promise<CommandEnded>((resolve, reject) => {
+      const onExit = (code: number | null, signal: string | null) =>
+        reject(new Error(`countersign ${command.args.join(' ')} ended its process: ${code ?? signal}`));
+      running.once('exit', onExit);
+      running.once('message', (ended) => {
+        running.off('exit', onExit);
+        resolve(ended as CommandEnded);
+      });
+      running.send(command);
+    });
+  } finally {
+    isBusy = false;
+  }
+}
+
+/** It ends with this process. */
+function startHost(): ChildProcess {
+  const started = fork(hostModule, {
+    serialization: 'advanced',
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  started.once('exit', () => {
+    host = null;
+  });
+  started.unref();
+  started.channel?.unref();
+  return started;
+}
+
+const hostModule = fileURLToPath(new URL('command-host.ts', import.meta.url));
 
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cli-'));

@@ -12,7 +12,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { bin, execute, type Place, placeOn } from './countersign.ts';
+import { type Place, placeOn, runCommand } from './countersign.ts';
 import { exchangeReport, gmailReport, postfixReport } from './delivery-reports.ts';
 
 /** The message log on the command line, and what mail servers report after they have accepted a message. */
@@ -68,7 +68,7 @@ async function pipe(mail: string, environment: Record<string, string> = {}) {
     DATA_DIR: app.dataDir,
     ...environment,
   };
-  const { code, stdout, stderr } = await execute(bin, ['message', 'read-bounce', '--json'], env, at.cwd, mail);
+  const { code, stdout, stderr } = await runCommand(['message', 'read-bounce', '--json'], env, at.cwd, mail);
   return { code, stderr, result: code === 0 ? JSON.parse(stdout.toString()) : null };
 }
 
