@@ -56,6 +56,26 @@ export function calculate(
   return results;
 }
 
+/**
+ * Returns whether the recipient can surely bring about a result: a number that is missing is theirs to enter, or another failure
+ * comes from numbers that are all theirs. `formulaAt`: the formula of the recipient's field at a position, or null.
+ */
+export function canBeEntered(
+  formula: string,
+  failure: Failure,
+  formulaAt: (position: number) => string | null,
+  isEntered: (position: number) => boolean,
+): boolean {
+  if (failure.reason === 'missing') return failure.missing.some(isEntered);
+  const behind = new Set(parsed(formula).references.map(Number));
+  for (const position of behind) {
+    const next = formulaAt(position);
+    if (next === null && !isEntered(position)) return false;
+    if (next !== null) for (const reference of parsed(next).references) behind.add(Number(reference));
+  }
+  return true;
+}
+
 /** The page's script calculates on each keystroke. */
 const cache = new Map<string, Formula>();
 

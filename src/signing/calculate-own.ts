@@ -1,4 +1,4 @@
-import { calculate, type Result } from '../documents/calculate.ts';
+import { calculate, canBeEntered, type Result } from '../documents/calculate.ts';
 import type { Field } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 
@@ -22,5 +22,24 @@ export function calculateOwn(own: readonly Field[], all: readonly Field[]): Map<
       const result = results.get(position);
       return result === undefined ? [] : [[id, result]];
     }),
+  );
+}
+
+/**
+ * Returns whether the recipient must bring about the result of a required field. Where only numbers of others are missing, they
+ * can't, and sign without it.
+ */
+export function owesResult(field: Field, result: Result | undefined, own: readonly Field[]): boolean {
+  if (!field.required || field.formula === null || result === undefined) return field.required;
+  if (result.value !== null) return true;
+  const fieldAt = (position: number) => own.find((one) => one.position === position);
+  return canBeEntered(
+    field.formula,
+    result,
+    (position) => fieldAt(position)?.formula ?? null,
+    (position) => {
+      const entered = fieldAt(position);
+      return entered !== undefined && !entered.is_fixed && entered.formula === null;
+    },
   );
 }

@@ -1,7 +1,7 @@
 import { type Field, isFilled, radioGroups, readFieldValue, valuesSha256 } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 import type { Tx } from '../postgres/database.ts';
-import { calculateOwn } from './calculate-own.ts';
+import { calculateOwn, owesResult } from './calculate-own.ts';
 import { SigningError } from './signing-error.ts';
 
 /** Field values sent by a page, by field id. Null empties a field. */
@@ -40,8 +40,9 @@ export function fillFields(
   const given = own.map((field) => ({ ...field, value: shown.has(field) ? (values.get(field) ?? null) : null }));
   const results = calculateOwn(given, all);
   const filled = given.map((field, index) => {
-    const value = field.formula === null ? field.value : (results.get(field.id)?.value ?? null);
-    return { ...field, value, isShown: shown.has(own[index] as Field) };
+    const result = results.get(field.id);
+    const value = field.formula === null ? field.value : (result?.value ?? null);
+    return { ...field, value, required: owesResult(field, result, own), isShown: shown.has(own[index] as Field) };
   });
   const lacksInitials = !hasInitials && filled.some(({ type, value }) => type === 'initials' && value !== null);
   if (missingFields(filled.filter(({ isShown }) => isShown)).length > 0 || lacksInitials) {

@@ -2,7 +2,7 @@ import type { Result } from '../documents/calculate.ts';
 import { type Field, readFieldValue } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 import type { NumberStyle } from '../documents/number-value.ts';
-import { calculateOwn } from './calculate-own.ts';
+import { calculateOwn, owesResult } from './calculate-own.ts';
 import { missingFields } from './fill-fields.ts';
 import { SigningError } from './signing-error.ts';
 
@@ -96,7 +96,10 @@ export function findFaults(
   numbers: NumberStyle,
 ): Map<string, Fault> {
   const filled = own.map((field) => {
-    if (field.formula !== null) return { ...field, value: results.get(field.id)?.value ?? null, isInvalid: false };
+    if (field.formula !== null) {
+      const result = results.get(field.id);
+      return { ...field, value: result?.value ?? null, required: owesResult(field, result, own), isInvalid: false };
+    }
     const entry = field.is_fixed ? field.preset : (fields.get(field.id) ?? null);
     const value = entry === null ? null : readFieldValue(field, entry, numbers);
     return { ...field, value, isInvalid: entry !== null && value === null };

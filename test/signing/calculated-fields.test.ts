@@ -120,6 +120,30 @@ test('a required result that is missing refuses the signature, and an optional o
   expect(await valuesOf(optional.id)).toEqual(['0', null]);
 });
 
+test('a required result that only others could bring about refuses no signature', async () => {
+  const fields: FieldToPlace[] = [
+    { recipient: 1, type: 'number', label: 'Days', required: false },
+    { recipient: 1, type: 'number', label: 'Hours', required: false },
+    { recipient: 2, type: 'number', label: 'Rate', required: false },
+    { recipient: 2, type: 'number', label: 'Per day', required: true, formula: '100 / {1}' },
+    { recipient: 2, type: 'number', label: 'Twice', required: true, formula: '{4} * 2' },
+    { recipient: 2, type: 'number', label: 'Sum', required: true, formula: '{3} / {2}' },
+  ];
+  for (const [given, refused, accepted, stored] of [
+    [{}, {}, { 2: '7' }, [null, null, '7', null, null, null]],
+    [{ 0: '0' }, {}, { 2: '7' }, ['0', null, '7', null, null, null]],
+    [{ 1: '0' }, {}, { 2: '7' }, [null, '0', '7', null, null, null]],
+    [{ 1: '2' }, {}, { 2: '7' }, [null, '2', '7', null, null, '3.5']],
+  ] as const) {
+    const { id, fields: placed, post } = await sentWith(fields, [ada, bob]);
+    expect(await outcome(post('sign', given))).toBe('done');
+    const second = await signerOf(id, placed, bob.name);
+    expect(await outcome(second.post('sign', refused))).toBe('fields_missing');
+    expect(await outcome(second.post('sign', accepted))).toBe('done');
+    expect(await valuesOf(id)).toEqual(stored);
+  }
+});
+
 test('hidden numbers are missing, except from a sum, and a hidden result is not stored', async () => {
   const { id, post } = await sentWith([
     { recipient: 1, type: 'checkbox', label: 'Extra' },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { desk, phone } from '../../../test/support/devices.ts';
 import { openPage } from './testing/open-page.ts';
-import { sampleFile, sampleView, valueFields } from './testing/sample-views.ts';
+import { calculatedFields, sampleFile, sampleView, valueFields } from './testing/sample-views.ts';
 
 /** Numbers, drop-down lists and values of the sender on the signing page. */
 let browser: Browser;
@@ -79,6 +79,25 @@ test('a value of the sender is where the sealed PDF will show it, can be read al
   expect(((drawn?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(100 / 792, 2);
   expect((drawn?.height ?? 0) / (sheet?.height ?? 1)).toBeCloseTo(20 / 792, 2);
   expect(await page.locator('#field-1 :is(input, button, [tabindex])').count()).toBe(0);
+});
+
+test('a required result blocks the signature as long as the recipient can bring it about, and not for others', async () => {
+  const view = sampleView({ language: 'en', file: sampleFile({ fields: calculatedFields, pageCount: 1 }) });
+  await using opened = await openPage(browser, view, phone);
+  const { page, served, complaints } = opened;
+  const [ofOthers, own] = ['Per day', 'Price'].map((name) =>
+    page.getByRole('textbox', { name: new RegExp(`^${name}`) }),
+  );
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Maria López');
+  const sign = page.getByRole('button', { name: 'Sign', exact: true });
+  await sign.click();
+  await problem(page).getByText('Calculated once these are filled in: Rate.').waitFor();
+  await page.getByRole('textbox', { name: /^Rate/ }).fill('8');
+  expect(await ofOthers?.getAttribute('title')).toBe('Can’t be calculated, because these were left empty: Days.');
+  expect([await own?.inputValue(), await ofOthers?.inputValue()]).toEqual(['16.00', '']);
+  await sign.click();
+  await expect.poll(() => served.posts.filter(({ path }) => path === 'sign').length).toBe(1);
+  expect(complaints).toEqual([]);
 });
 
 test('in Spanish, a number is entered and shown with a comma, and sent with a point', async () => {

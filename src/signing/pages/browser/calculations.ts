@@ -1,4 +1,4 @@
-import { calculate } from '../../../documents/calculate.ts';
+import { calculate, canBeEntered, type Result } from '../../../documents/calculate.ts';
 import { formatNumber } from '../../../documents/number-value.ts';
 import { type OtherNumber, reasonOf } from '../calculation-words.ts';
 import { element, fileTexts } from './elements.ts';
@@ -41,10 +41,20 @@ export function setUpCalculations(fields: readonly Field[]): { update(): void; a
       input.value = formatNumber(result?.value ?? '', fileTexts().numbers);
       input.title = reason;
       if (reason === '') input.removeAttribute('aria-invalid');
+      input.toggleAttribute('data-of-others', result !== undefined && !isOwnToEnter(one, result));
       for (const place of document.querySelectorAll(`#${input.id}-reason, #${input.id}-rule`))
         place.textContent = reason;
     }
   };
+  /** Whether the recipient can still bring about a result. */
+  const isOwnToEnter = ({ formula }: Calculated, result: Result) =>
+    result.value !== null ||
+    canBeEntered(
+      formula,
+      result,
+      (position) => calculated.find((one) => one.position === position)?.formula ?? null,
+      (position) => byPosition.get(position)?.isCalculated === false,
+    );
   const announce = () => {
     const values = shownValues();
     const changed = calculated.filter((one) => one.field.isShown() && values.get(one) !== said.get(one));

@@ -62,7 +62,7 @@ function fieldOf(control: HTMLElement, marks: Marks): Field {
     value,
     isDone,
     problem: () => {
-      const isWrong = isCalculated ? required !== undefined : isTyped(control);
+      const isWrong = isCalculated ? required !== undefined && !('ofOthers' in control.dataset) : isTyped(control);
       return type === 'number' && isShown() && value() === null && isWrong ? control.title : null;
     },
     setValue: writer(type, control),

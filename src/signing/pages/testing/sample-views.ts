@@ -174,6 +174,21 @@ export const valueFields: PageField[] = [
   line('Fee', 'number', 350, { isFixed: true, numberRules, value: '7.00' }),
 ];
 
+/** A result that lacks a number of someone else, and one that lacks a number of the recipient. */
+export const calculatedFields: PageField[] = [
+  line('Rate', 'number', 200, { numberRules, required: false, position: 200 }),
+  line('Per day', 'number', 250, {
+    numberRules,
+    position: 250,
+    calculation: { formula: '{200} / {9}', others: { 9: { value: null, name: 'Days' } }, result: null },
+  }),
+  line('Price', 'number', 300, {
+    numberRules,
+    position: 300,
+    calculation: { formula: '{200} * 2', others: {}, result: null },
+  }),
+];
+
 const button = (label: string, group: string, y: number): PageField =>
   line(label, 'radio', y, { group, width: 20, position: y });
 const ifTrue = (position: number) => ({ condition: { position, value: 'true' } });
