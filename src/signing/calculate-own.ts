@@ -29,7 +29,7 @@ export function calculateOwn(own: readonly Field[], all: readonly Field[]): Map<
  * Returns whether the recipient must bring about the result of a required field. Where only numbers of others are missing, they
  * can't, and sign without it.
  */
-export function owesResult(field: Field, result: Result | undefined, own: readonly Field[]): boolean {
+export function mustGiveResult(field: Field, result: Result | undefined, own: readonly Field[]): boolean {
   if (!field.required || field.formula === null || result === undefined) return field.required;
   if (result.value !== null) return true;
   const fieldAt = (position: number) => own.find((one) => one.position === position);

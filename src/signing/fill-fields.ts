@@ -1,7 +1,7 @@
 import { type Field, isFilled, radioGroups, readFieldValue, valuesSha256 } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 import type { Tx } from '../postgres/database.ts';
-import { calculateOwn, owesResult } from './calculate-own.ts';
+import { calculateOwn, mustGiveResult } from './calculate-own.ts';
 import { SigningError } from './signing-error.ts';
 
 /** Field values sent by a page, by field id. Null empties a field. */
@@ -42,7 +42,7 @@ export function fillFields(
   const filled = given.map((field, index) => {
     const result = results.get(field.id);
     const value = field.formula === null ? field.value : (result?.value ?? null);
-    return { ...field, value, required: owesResult(field, result, own), isShown: shown.has(own[index] as Field) };
+    return { ...field, value, required: mustGiveResult(field, result, own), isShown: shown.has(own[index] as Field) };
   });
   const lacksInitials = !hasInitials && filled.some(({ type, value }) => type === 'initials' && value !== null);
   if (missingFields(filled.filter(({ isShown }) => isShown)).length > 0 || lacksInitials) {

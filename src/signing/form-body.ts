@@ -2,7 +2,7 @@ import type { Result } from '../documents/calculate.ts';
 import { type Field, readFieldValue } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 import type { NumberStyle } from '../documents/number-value.ts';
-import { calculateOwn, owesResult } from './calculate-own.ts';
+import { calculateOwn, mustGiveResult } from './calculate-own.ts';
 import { missingFields } from './fill-fields.ts';
 import { SigningError } from './signing-error.ts';
 
@@ -98,7 +98,7 @@ export function findFaults(
   const filled = own.map((field) => {
     if (field.formula !== null) {
       const result = results.get(field.id);
-      return { ...field, value: result?.value ?? null, required: owesResult(field, result, own), isInvalid: false };
+      return { ...field, value: result?.value ?? null, required: mustGiveResult(field, result, own), isInvalid: false };
     }
     const entry = field.is_fixed ? field.preset : (fields.get(field.id) ?? null);
     const value = entry === null ? null : readFieldValue(field, entry, numbers);
