@@ -2,7 +2,9 @@ import type { PlanTable } from './accounts/plans.ts';
 import type { StreamDeps } from './audit-stream/stream-deps.ts';
 import type { StreamMetrics } from './audit-stream/stream-metrics.ts';
 import type { Config } from './config.ts';
+import type { DomainDeps } from './custom-domain/domain-deps.ts';
 import type { EsignDeps } from './esign/esign-deps.ts';
+import type { CustomHosts } from './http/custom-host.ts';
 import type { Health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { ImportDeps } from './imports/import-deps.ts';
@@ -37,6 +39,8 @@ export interface Parts {
   unlocker: Unlocker;
   esign: EsignDeps;
   sso: SsoDeps;
+  domains: DomainDeps;
+  customHosts: CustomHosts;
   auditStream: StreamDeps;
   imports: ImportDeps;
   health: Health;

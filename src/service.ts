@@ -5,6 +5,7 @@ import { readPlanTable } from './accounts/plans.ts';
 import { openStreams } from './audit-stream/open-streams.ts';
 import { createStreamMetrics } from './audit-stream/stream-metrics.ts';
 import type { Config } from './config.ts';
+import { createServedDomains } from './custom-domain/served-domains.ts';
 import { createDemo, type DemoKeys } from './demo.ts';
 import { OperatorError } from './errors.ts';
 import { openEsign } from './esign/open-esign.ts';
@@ -40,6 +41,8 @@ import { type DatabaseAddress, databaseAddress } from './postgres/database-addre
 import { attachEmbedded } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrate.ts';
 import {
+  type AliasResolver,
+  createAliasResolver,
   createHostResolver,
   createTextResolver,
   type HostResolver,
@@ -70,6 +73,7 @@ export interface Outside {
   clock?: Clock;
   hostResolver?: HostResolver;
   textResolver?: TextResolver;
+  aliasResolver?: AliasResolver;
   /** Limits of imports, shorter than the usual ones. */
   importLimits?: Partial<ImportLimits>;
   /** Time limit of statements, longer than the usual one, for machines that are slow. */
@@ -99,6 +103,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     clock = systemClock,
     hostResolver = createHostResolver({ timeoutMs: lookupMs(config) }),
     textResolver = createTextResolver(),
+    aliasResolver = createAliasResolver(),
     importLimits,
   } = given;
   const log = createLog(config.logLevel);
@@ -140,6 +145,9 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const esign = openEsign(config, { world, database, secretBox });
   const sso = openSso(config, { world, db: database, secretBox, hostResolver, txt: textResolver });
   stops.push(async () => sso.publicFetch.close());
+  const resolvers = { txt: textResolver, hosts: hostResolver, aliases: aliasResolver };
+  const domains = { world, db: database, publicUrl: config.publicUrl, resolvers };
+  const customHosts = createServedDomains(domains);
   const outside = {
     world,
     database,
@@ -183,6 +191,8 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     unlocker,
     esign,
     sso,
+    domains,
+    customHosts,
     auditStream,
     imports: imports.deps,
     health,
@@ -194,7 +204,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   };
 
   if (config.metrics !== null) {
-    const operatorServer = await startOperatorServer({ metrics, health, ...config.metrics });
+    const operatorServer = await startOperatorServer({ metrics, health, customHosts, ...config.metrics });
     stops.push(() => operatorServer.stop());
   }
   if (config.role !== 'web') await startWorkerRole(parts, stops);

@@ -15,10 +15,12 @@ import { createSpendUnits } from './api/spend-units.ts';
 import { brandRoutes } from './branding/brand-routes.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/core/console-routes.ts';
+import { hideOthersLinks } from './custom-domain/hide-others-links.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { siteRoutes } from './docs/site-routes.ts';
 import { createLiveUpdates } from './documents/live-updates.ts';
 import { createCursorCodec } from './http/cursor.ts';
+import { forRecipients } from './http/custom-host.ts';
 import { healthRoutes } from './http/health.ts';
 import { listenError } from './http/listen-error.ts';
 import { isLocalClient } from './http/local-client.ts';
@@ -27,6 +29,7 @@ import { isLoopbackHost } from './http/loopback.ts';
 import { countAnswers, metricsRoutes } from './http/metrics.ts';
 import { forgetServedOrigin, recordServedOrigin } from './http/served-origin.ts';
 import { createServer } from './http/server.ts';
+import { tlsAskRoute } from './http/tls-ask.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
 import { createUnsubscribeLinks } from './messages/unsubscribe-links.ts';
@@ -74,6 +77,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   const docsUrl = () => config.docsUrl ?? `${origins.current}/docs`;
   const app = createServer(world, {
     publicUrl: config.publicUrl,
+    customHosts: parts.customHosts,
     docsUrl,
     trustProxy: config.trustProxy,
     bodyBytesMax: config.bodyBytesMax,
@@ -99,7 +103,10 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
 
   if (config.tracing !== null) traceRequests(app);
   await app.register(countAnswers, { metrics });
-  if (config.metrics === null) await app.register(metricsRoutes, { metrics });
+  if (config.metrics === null) {
+    await app.register(metricsRoutes, { metrics });
+    await app.register(tlsAskRoute, { hosts: parts.customHosts });
+  }
   await app.register(healthRoutes, { health: parts.health });
   const admit = createAdmission(world, counters, plans);
   const live = createLiveUpdates(parts.databaseAddress.directUrl, world.log);
@@ -119,38 +126,48 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     endpoints,
   });
   const hasher = createCodeHasher(secretKey);
-  await app.register(signingRoutes, {
-    world,
-    database,
-    queue,
-    files,
-    pages,
-    guardIp,
-    publicUrl: config.publicUrl,
-    codes: {
-      sms: openSms(config, awaitedSmsMs),
-      hasher,
+  await forRecipients(app, async (scope) => {
+    hideOthersLinks(scope, database, config.publicUrl);
+    await scope.register(signingRoutes, {
+      world,
+      database,
+      queue,
+      files,
+      pages,
+      guardIp,
+      publicUrl: config.publicUrl,
+      codes: {
+        sms: openSms(config, awaitedSmsMs),
+        hasher,
+        origin: () => origins.current,
+        onOutcome: metrics.messageOutcome,
+      },
+      accounts: { mail, origin: () => origins.current, onOutcome: metrics.messageOutcome },
+    });
+    await scope.register(linkRoutes, {
+      world,
+      database,
+      queue,
+      guardIp,
+      publicUrl: config.publicUrl,
+      codes: { mail, hasher, onOutcome: metrics.messageOutcome },
       origin: () => origins.current,
-      onOutcome: metrics.messageOutcome,
-    },
-    accounts: { mail, origin: () => origins.current, onOutcome: metrics.messageOutcome },
-  });
-  await app.register(linkRoutes, {
-    world,
-    database,
-    queue,
-    guardIp,
-    publicUrl: config.publicUrl,
-    codes: { mail, hasher, onOutcome: metrics.messageOutcome },
-    origin: () => origins.current,
+    });
+    await scope.register(assetRoutes);
+    await scope.register(embedScriptRoute);
+    await scope.register(brandRoutes, { db: database, guardIp });
+    await scope.register(verifyRoutes, {
+      world,
+      guardIp,
+      certificatesDir: join(config.dataDir, 'certificates'),
+      db: database,
+      anchors: parts.timeStampAnchors,
+    });
   });
   const links = createUnsubscribeLinks(secretKey, config.previousSecretKey);
   await app.register(unsubscribeRoutes, { world, database, guardIp, links });
   await app.register(eventRoutes, { world, database, guardIp, admit, live });
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
-  await app.register(assetRoutes);
-  await app.register(embedScriptRoute);
-  await app.register(brandRoutes, { db: database, guardIp });
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, docsUrl, plans });
   await app.register(siteRoutes, { origin: () => origins.current });
   const showsMailbox = hasMailboxPage(config);
@@ -165,6 +182,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       plans,
       esign: parts.esign,
       sso: parts.sso,
+      domains: parts.domains,
       auditStream: parts.auditStream,
       imports: parts.imports,
       queue,
@@ -184,13 +202,6 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     },
     guardIp,
     showsMailbox,
-  });
-  await app.register(verifyRoutes, {
-    world,
-    guardIp,
-    certificatesDir: join(config.dataDir, 'certificates'),
-    db: database,
-    anchors: parts.timeStampAnchors,
   });
 
   await listen(app, config);

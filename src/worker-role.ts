@@ -2,6 +2,7 @@ import { dropUnsent } from './audit-stream/manage-stream.ts';
 import { createStreamRunner } from './audit-stream/run-streams.ts';
 import { sendStreamNotice } from './audit-stream/stream-notice.ts';
 import { requeueBulkSends, sendBulkRows } from './bulk-send/send-rows.ts';
+import { checkDueDomains } from './custom-domain/check-due-domains.ts';
 import { removeOldExports } from './data-export/data-exports.ts';
 import { sendExportNotice } from './data-export/export-notice.ts';
 import { createExportRunner } from './data-export/run-exports.ts';
@@ -55,7 +56,8 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   const [mail, sms] = [openMail(config), openSms(config)];
   stops.push(() => mail.close());
   const unsubscribeLinks = createUnsubscribeLinks(parts.secretKey, config.previousSecretKey);
-  const delivery = { mail, sms, origin: () => origins.current, onOutcome: metrics.messageOutcome };
+  const { publicUrl } = config;
+  const delivery = { mail, sms, publicUrl, origin: () => origins.current, onOutcome: metrics.messageOutcome };
 
   await queue.work('deliver-message', { workers: 2, batch: 8 }, ({ data, isLastAttempt }) =>
     deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
@@ -147,6 +149,8 @@ const storageSweepMs = 5 * 60_000;
 /** An audit entry is streamed about this long after it has settled. */
 const streamSweepMs = 1000;
 const overdueSweepMs = 30_000;
+/** How late the check of a company's domain may be. */
+const domainSweepMs = 15_000;
 /** A run renews up to 100 sealed files. */
 const renewalSweepMs = 60_000;
 const housekeepingMs = 10 * 60_000;
@@ -184,6 +188,7 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),
+    sweep(domainSweepMs, 'check custom domains', (stopping) => checkDueDomains(parts.domains, stopping)),
     sweep(housekeepingMs, 'keep connections', () => refreshUnusedConnections(esign)),
     sweep(housekeepingMs, 'add days of the request log', () => addDays(database, world.clock.now())),
     sweep(housekeepingMs, 'enforce retention', (stopping) =>

@@ -70,7 +70,8 @@ export async function setPlan(db: Queryable, id: string, tier: Tier): Promise<Ac
 
 /**
  * Its keys answer 403 `key_company_unavailable` from the next request on, and its webhook endpoints are removed, so that
- * pending deliveries end, and so is the stream of its audit log. Its e-mail domains are free for another company. No document is deleted.
+ * pending deliveries end, and so is the stream of its audit log. Its e-mail domains and
+ * its own host are free for another company. No document is deleted.
  */
 export async function removeAccount(world: World, db: Queryable, id: string): Promise<Account | null> {
   const rows = await db.query<Account>({
@@ -81,6 +82,8 @@ export async function removeAccount(world: World, db: Queryable, id: string): Pr
              delete from sso_domains where account_id = $1
            ), silenced as (
              delete from audit_streams where account_id = $1
+           ), unnamed as (
+             delete from custom_domains where account_id = $1
            )
            update accounts set removed_at = coalesce(removed_at, $2) where id = $1 returning ${columns}`,
     values: [id, world.clock.now()],

@@ -71,6 +71,10 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     public_link_switched_on: 'switched a public link on',
     public_link_switched_off: 'switched a public link off',
     public_link_deleted: 'deleted a public link',
+    custom_domain_set: 'chose a host for signing pages',
+    custom_domain_activated: 'proved the host for signing pages',
+    custom_domain_broken: 'lost the proof of the host for signing pages',
+    custom_domain_removed: 'removed the host for signing pages',
     sso_set: 'set up single sign-on',
     sso_removed: 'removed single sign-on',
     sso_unlinked: 'unlinked a person from single sign-on',
@@ -155,6 +159,10 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     public_link_switched_on: 'activó un enlace público',
     public_link_switched_off: 'desactivó un enlace público',
     public_link_deleted: 'eliminó un enlace público',
+    custom_domain_set: 'eligió un nombre de servidor para las páginas de firma',
+    custom_domain_activated: 'comprobó el nombre de servidor de las páginas de firma',
+    custom_domain_broken: 'perdió la comprobación del nombre de servidor de las páginas de firma',
+    custom_domain_removed: 'eliminó el nombre de servidor de las páginas de firma',
     sso_set: 'configuró el inicio de sesión único',
     sso_removed: 'eliminó el inicio de sesión único',
     sso_unlinked: 'desvinculó a una persona del inicio de sesión único',
@@ -269,6 +277,11 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
       return text('issuer');
     case 'sso_unlinked':
       return text('email');
+    case 'custom_domain_set':
+    case 'custom_domain_activated':
+    case 'custom_domain_broken':
+    case 'custom_domain_removed':
+      return text('host');
     case 'sso_domain_added':
     case 'sso_domain_proven':
     case 'sso_domain_removed':

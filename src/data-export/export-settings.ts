@@ -27,6 +27,7 @@ export async function readSettings(tx: Tx, accountId: string): Promise<Record<st
       roles: await rows('sso_roles', 't.value'),
       domains: await rows('sso_domains', 't.domain'),
     },
+    custom_domain: await one('custom_domains'),
     audit_stream: await one('audit_streams'),
     vendor_connection: await one('esign_connections'),
   };

@@ -113,6 +113,16 @@ export const exportedTables = {
       source_sha256: 'the hash of the file that was unlocked, which is with its document',
     },
   },
+  custom_domains: {
+    columns: ['host', 'state', 'proven_by', 'created_at', 'activated_at', 'failing_since'],
+    leftOut: {
+      account_id: always,
+      challenge: secret,
+      checked_at: internal,
+      problem: internal,
+      next_check_at: internal,
+    },
+  },
   data_exports: { leftOut: 'the list of exports' },
   direct_messages: { readBy: 'the message log' },
   document_fields: {

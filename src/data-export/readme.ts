@@ -33,7 +33,7 @@ DATA (.jsonl has one JSON object a line, .json one value)
   folders.json, folder-members.json  folders, and who sees them
   cc-lists.json, cc-list-people.json  lists of people who get copies
   removed-members.jsonl, sso-identities.jsonl, saved-views.jsonl, usage.jsonl, credits.jsonl
-  settings.json       the company, its plan, branding, texts of e-mails, sending, signing and single sign-on
+  settings.json       the company, its plan, branding, texts of e-mails, sending, signing, domain and single sign-on
   branding/           the logo
   manifest.json       when the export was made, the number of rows, and the size and SHA-256 of each file. missing_files has
                       files that the service had lost or whose bytes were damaged
@@ -79,7 +79,7 @@ DATOS (.jsonl tiene un objeto JSON por línea; .json, un valor)
   folders.json, folder-members.json  las carpetas y quién las ve
   cc-lists.json, cc-list-people.json  las listas de personas que reciben copias
   removed-members.jsonl, sso-identities.jsonl, saved-views.jsonl, usage.jsonl, credits.jsonl
-  settings.json       la empresa, su plan, marca, textos de correos, envío, firma e inicio de sesión único
+  settings.json       la empresa, su plan, marca, textos de correos, envío, firma, dominio e inicio de sesión
   branding/           el logotipo
   manifest.json       cuándo se hizo la exportación, el número de filas, y el tamaño y el SHA-256 de cada archivo.
                       missing_files tiene los archivos que el servicio había perdido o cuyos bytes estaban dañados

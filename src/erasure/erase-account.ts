@@ -222,6 +222,7 @@ const rest = [
   'sso_roles',
   'sso_connections',
   'sso_domains',
+  'custom_domains',
   'removed_members',
   'esign_authorizations',
   'sign_in_links',

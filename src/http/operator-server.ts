@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { CustomHosts } from './custom-host.ts';
 import { type Health, statusOf } from './health.ts';
 import { listenError } from './listen-error.ts';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
 import type { Metrics } from './metrics.ts';
 import { baseHeaders } from './security-headers.ts';
+import { tlsAskStatus } from './tls-ask.ts';
 
 export interface OperatorServer {
   stop(): Promise<void>;
@@ -13,13 +15,14 @@ export interface OperatorServer {
 export interface OperatorServerOptions {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
   health: Health;
+  customHosts: CustomHosts;
   host: string;
   port: number;
 }
 
 /**
- * Serves only `/metrics`, `/health/live` and `/health/ready`, on METRICS_HOST and METRICS_PORT, in every role: a
- * worker has no other port. Anyone who can reach the address may read them, because they name no document and no
+ * Serves only `/metrics`, `/health/live`, `/health/ready` and `/tls/ask`, on METRICS_HOST and METRICS_PORT, in every role:
+ * a worker has no other port. Anyone who can reach the address may read them, because they name no document and no
  * person. On a loopback address the request must use a loopback name, which stops DNS rebinding.
  * Throws an `OperatorError` if it cannot listen.
  */
@@ -58,7 +61,10 @@ async function answer(options: OperatorServerOptions, request: IncomingMessage, 
 
 const notFound: Answer = { status: 404, type: 'text/plain; charset=utf-8', text: 'Not found.\n' };
 
-async function answerTo({ metrics, health }: OperatorServerOptions, request: IncomingMessage): Promise<Answer> {
+async function answerTo(
+  { metrics, health, customHosts }: OperatorServerOptions,
+  request: IncomingMessage,
+): Promise<Answer> {
   const { method = '', url = '' } = request;
   if (method !== 'GET' && method !== 'HEAD') return notFound;
   switch (url.split('?')[0]) {
@@ -69,6 +75,10 @@ async function answerTo({ metrics, health }: OperatorServerOptions, request: Inc
     case '/health/ready': {
       const readiness = await health.readiness();
       return json(statusOf(readiness), readiness);
+    }
+    case '/tls/ask': {
+      const status = await tlsAskStatus(customHosts, new URLSearchParams(url.split('?')[1]).get('domain'));
+      return json(status, { allowed: status === 200 });
     }
     default:
       return notFound;

@@ -5,16 +5,19 @@ import { type OpenLogContext, openLogContext } from '../platform/log-context.ts'
 import type { World } from '../platform/world.ts';
 import { rememberMethods } from './allowed-methods.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
+import { type CustomHosts, pathOf, placeOf } from './custom-host.ts';
 import { discardBody } from './discard-body.ts';
 import { errorEnvelope } from './envelope.ts';
 import { isLocalClient } from './local-client.ts';
 import { newRequestId } from './request-id.ts';
 import { boundArrival } from './request-time.ts';
-import { baseHeadersAt, pageHeaders } from './security-headers.ts';
+import { baseHeadersAt, customHostHeaders, pageHeaders } from './security-headers.ts';
 
 export interface ServerOptions {
   /** Origin of all requests. Another Host is redirected to it (308). Null: every Host is served. */
   publicUrl: string | null;
+  /** The hosts of companies, which are not redirected. */
+  customHosts?: CustomHosts;
   /** Target of `error.doc_url`. A function, because the system may choose the port. */
   docsUrl: () => string;
   trustProxy: string[];
@@ -77,8 +80,19 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (!namesOneHost(request.raw)) throw new ApiError('malformed_request');
-    const elsewhere = redirectTarget(request, options.publicUrl);
-    if (elsewhere !== null) await reply.code(308).header('location', elsewhere).send();
+    if (isAskedByAddress(request)) return;
+    const place = await placeOf(request, options.publicUrl, options.customHosts ?? noCustomHosts);
+    if (place.kind === 'elsewhere') return reply.code(308).header('location', place.to).send();
+    if (place.kind === 'ours') return;
+    request.customHost = place.host;
+    reply.headers(customHostHeaders(options.publicUrl));
+    if (request.routeOptions.config?.isForRecipients) return;
+    // People get where the page is. Programs must not find the API here, whose keys belong on our own host.
+    if (!asksForPage(request)) throw new ApiError('route_not_found');
+    return reply
+      .code(307)
+      .header('location', options.publicUrl + pathOf(request))
+      .send();
   });
   app.addHook('onResponse', async (request, reply) => {
     if (request.logContext) request.logContext.run(() => logRequest(world, request, reply));
@@ -104,6 +118,7 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
 /** Adds the request id to every log line of a request, and the account once it is known. */
 function keepLogContext(app: FastifyInstance): void {
   app.decorateRequest('logContext');
+  app.decorateRequest('customHost');
   app.addHook('onRequest', (request, _reply, done) => {
     request.logContext = openLogContext({ request_id: request.id });
     request.logContext.run(done);
@@ -153,18 +168,11 @@ function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }
 
-function redirectTarget(request: FastifyRequest, publicUrl: string | null): string | null {
-  if (publicUrl === null || isAskedByAddress(request)) return null;
-  const expected = new URL(publicUrl).host;
-  const host = request.host?.toLowerCase() ?? '';
-  const defaultPort = publicUrl.startsWith('https:') ? ':443' : ':80';
-  if (host === expected || host === expected + defaultPort) return null;
-  return publicUrl + (request.originalUrl.startsWith('/') ? request.originalUrl : '/');
-}
+const noCustomHosts: CustomHosts = { find: async () => null };
 
-/** Allows requests by address: health probes, and Prometheus on this machine. */
+/** Allows requests by address: health probes, and Prometheus and a proxy on this machine. */
 function isAskedByAddress({ url, raw }: FastifyRequest): boolean {
-  return url.startsWith('/health/') || (url === '/metrics' && isLocalClient(raw));
+  return url.startsWith('/health/') || (/^\/(metrics|tls\/ask\?.*)$/.test(url) && isLocalClient(raw));
 }
 
 /**
@@ -186,7 +194,7 @@ interface Sending {
 
 async function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, { docsUrl, allow }: Sending) {
   request.errorCode = error.code;
-  if (error.code === 'route_not_found') allow(request, reply);
+  if (error.code === 'route_not_found' && request.customHost === undefined) allow(request, reply);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
   if (error.code === 'request_too_large') discardBody(request, reply);
   return reply

@@ -19,6 +19,7 @@ const limits = {
   test_email: { tries: 20, minutes: 60 },
   logo: { tries: 60, minutes: 60 },
   audit_stream_test: { tries: 30, minutes: 15 },
+  custom_domain_check: { tries: 60, minutes: 15 },
   sso_test: { tries: 60, minutes: 15 },
   sso_from_ip: { tries: 100, minutes: 15 },
   sso_domain_from_ip: { tries: 120, minutes: 15 },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readBrand } from '../branding/brand.ts';
+import { originOf } from '../http/custom-host.ts';
 import { isForeign } from '../http/is-foreign.ts';
 import { formPageHeaders, pageHeaders } from '../http/security-headers.ts';
 import { readCookie, writeCookie } from '../identity/cookie.ts';
@@ -124,7 +125,14 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
         const code = readVerification({ code: form.get('code') ?? '' });
         const { queue, codes, origin } = options;
         const visitor = visitorOf(request);
-        const acceptance = { world, db: database, queue, hasher: codes.hasher, origin: origin(), visitor };
+        const acceptance = {
+          world,
+          db: database,
+          queue,
+          hasher: codes.hasher,
+          origin: originOf(request, origin()),
+          visitor,
+        };
         return { to: await acceptCode(acceptance, link, token ?? '', code) };
       }
       default:

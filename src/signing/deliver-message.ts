@@ -1,4 +1,5 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { linkOrigin, signingOrigin } from '../custom-domain/link-origin.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { findSendingMember } from '../documents/find-sender.ts';
@@ -30,6 +31,8 @@ import { mintSigningLink } from './signing-link.ts';
 export interface Delivery {
   mail: MailSender;
   sms: SmsSender;
+  /** PUBLIC_URL. Null: companies have no own hosts. */
+  publicUrl: string | null;
   /** Returns the origin of the links, for example `https://sign.example.com`. */
   origin: () => string;
   /** Receives the outcome of each delivery, for the metrics. */
@@ -112,7 +115,9 @@ async function handOver(
   loaded: LoadedMessage,
 ): Promise<DeliveryOutcome> {
   const { message, document, recipient } = loaded;
-  const link = await mintSigningLink(world, db, delivery.origin(), recipient);
+  const ours = delivery.origin();
+  const company = await linkOrigin(db, message.account_id, { origin: ours, publicUrl: delivery.publicUrl });
+  const link = await mintSigningLink(world, db, signingOrigin(recipient, company, ours), recipient);
   const brand = message.channel === 'email' ? await readMailBrand(db, message.account_id, loaded.senderEmail) : null;
   const view = {
     language: document.primary_language,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBrand } from '../branding/brand.ts';
+import { originOf } from '../http/custom-host.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { qrPath } from '../platform/qr-path.ts';
 import type { World } from '../platform/world.ts';
@@ -45,7 +46,7 @@ export function phoneDrawingRoutes(app: FastifyInstance, options: PhoneDrawingRo
     const mark = readDrawnMark(readJsonBody(request));
     const session = await readSession(world, database, accessOf(request));
     const { id, path, expiresAt } = await requestDrawing(world, database, session, mark);
-    const qr = qrPath(`${origin()}${path}`);
+    const qr = qrPath(originOf(request, origin()) + path);
     return reply.type(json).send(JSON.stringify({ state: session.state.kind, drawing: { id, qr, expiresAt } }));
   });
 

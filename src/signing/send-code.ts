@@ -27,7 +27,7 @@ import {
 export interface CodeDelivery {
   sms: SmsSender;
   hasher: CodeHasher;
-  /** Returns the origin of the signing page, for example `https://sign.example.com`. Phones use it to autofill the code. */
+  /** Returns the origin of the signing pages that are on no host of a company. */
   origin: () => string;
   /** Receives the outcome of each delivery, for the metrics. */
   onOutcome: (outcome: DeliveryOutcome['kind']) => void;
@@ -60,7 +60,7 @@ export async function sendCode(
     await db.transaction((tx) => recordSent(world, tx, created, visitor));
     return { state: created.state, shownCode: created.code };
   }
-  const outcome = await sendSms(world, db, delivery, created);
+  const outcome = await sendSms(world, db, delivery, created, access.origin);
   if (outcome.kind !== 'accepted') {
     await db.transaction((tx) => recordNotSent(world, tx, created, outcome.reason));
     throw new SigningError('code_not_sent');
@@ -119,12 +119,13 @@ async function sendSms(
   db: Database,
   delivery: CodeDelivery,
   { document, recipient, code }: DrawnCode,
+  origin: string,
 ): Promise<DeliveryOutcome> {
   const message = verificationCodeSms({
     language: document.primary_language,
     accountName: await readAccountName(db, document.account_id),
     code,
-    host: new URL(delivery.origin()).hostname,
+    host: new URL(origin).hostname,
   });
   const id = world.newId();
   const outcome = await delivery.sms.send({ id, to: recipient.phone ?? '', ...message });

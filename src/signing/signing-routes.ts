@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
+import { originOf } from '../http/custom-host.ts';
 import { isForeign } from '../http/is-foreign.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { savedAs } from '../http/saved-as.ts';
@@ -67,7 +68,7 @@ interface Answer {
 export async function signingRoutes(app: FastifyInstance, options: SigningRoutesOptions): Promise<void> {
   const { world, database, queue, files, codes, accounts } = options;
   const accessOf = (request: FastifyRequest<SigningRoute>): Access => {
-    return { token: request.params.token, cookies: request.headers.cookie, origin: codes.origin() };
+    return { token: request.params.token, cookies: request.headers.cookie, origin: originOf(request, codes.origin()) };
   };
   app.addHook('onRequest', async (request, reply) => {
     options.guardIp(request.ip);

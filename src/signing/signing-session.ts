@@ -18,7 +18,7 @@ export interface Access {
   token: string;
   /** The `Cookie` header, which may hold a verification and a console session. */
   cookies: string | undefined;
-  /** The origin of our pages. It decides the name of the session cookie. */
+  /** The origin of the page. It decides the names of cookies, and phones use it to autofill a code. */
   origin: string;
 }
 

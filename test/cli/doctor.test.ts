@@ -41,6 +41,7 @@ test('a service in order has nothing but ok', async () => {
     ['job queue', true],
     ['secrets', true],
     ['seal renewal', true],
+    ['custom domains', true],
     ['files', true],
     ['signing certificate', true],
     ['time stamps', true],

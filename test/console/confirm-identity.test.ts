@@ -19,6 +19,7 @@ const sensitive = [
   ...['POST /keys', 'POST /webhooks', 'POST /webhooks/:id/roll'],
   ...['POST /members', 'POST /members/:id/role', 'DELETE /members/:id'],
   ...['POST /connections/esign_vendor/start'],
+  ...['POST /custom-domain', 'POST /custom-domain/check', 'POST /custom-domain/remove'],
   ...['POST /sso', 'POST /sso/remove', 'POST /sso/unlink'],
   ...['POST /sso/domains', 'POST /sso/domains/check', 'POST /sso/domains/remove'],
   ...['POST /restricted-types', 'POST /documents/:id/lift-restriction'],

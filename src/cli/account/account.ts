@@ -47,6 +47,10 @@ const groups: VerbGroup[] = [
     load: async () => (await import('./account-sso.ts')).defineSso,
   },
   {
+    verbs: ['domain'],
+    load: async () => (await import('./account-domain.ts')).defineDomain,
+  },
+  {
     verbs: ['audit'],
     load: async () => (await import('./account-audit.ts')).defineAudit,
   },

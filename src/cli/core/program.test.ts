@@ -23,6 +23,7 @@ const promised = {
     'signing',
     'embedding',
     'sso',
+    'domain',
     'audit',
     'audit-stream',
     'messages',

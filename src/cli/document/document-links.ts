@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { linkOrigin, signingOrigin } from '../../custom-domain/link-origin.ts';
 import { appendAudit } from '../../documents/audit.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
 import { listRecipients } from '../../documents/queries.ts';
@@ -25,7 +26,8 @@ export function defineLinks(document: Command): void {
     .action(async (id: string, _options, command: Command) => {
       const links = await withDatabase(async ({ config, world, db }) => {
         const origin = await pagesOrigin(config);
-        return db.transaction(async (tx) => mintLinks(world, tx, origin, await lockById(tx, id)));
+        const ours = { origin, publicUrl: config.publicUrl };
+        return db.transaction(async (tx) => mintLinks(world, tx, ours, await lockById(tx, id)));
       });
       if (links.some(({ url }) => url === null)) remark('the document was not sent yet: there are no links');
       answer(command, links, (rows) => table(rows.map(linkRow), 'no recipients'));
@@ -33,13 +35,23 @@ export function defineLinks(document: Command): void {
 }
 
 /** A finished document has links too: the page says how it ended. */
-async function mintLinks(world: World, tx: Tx, origin: string, document: Document): Promise<Link[]> {
+async function mintLinks(
+  world: World,
+  tx: Tx,
+  ours: { origin: string; publicUrl: string | null },
+  document: Document,
+): Promise<Link[]> {
   const recipients = await listRecipients(tx, document.account_id, document.id);
   if (isUnsent(document.status)) return recipients.map((recipient) => linkOf(recipient, null));
 
+  const company = await linkOrigin(tx, document.account_id, ours);
   const at = world.clock.now().toISOString();
   const [urls] = await Promise.all([
-    Promise.all(recipients.map((recipient) => mintSigningLink(world, tx, origin, recipient))),
+    Promise.all(
+      recipients.map((recipient) =>
+        mintSigningLink(world, tx, signingOrigin(recipient, company, ours.origin), recipient),
+      ),
+    ),
     appendAudit(
       tx,
       document,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { linkOrigin } from '../../custom-domain/link-origin.ts';
 import { findDocument } from '../../documents/queries.ts';
 import type { Queryable, Tx } from '../../postgres/database.ts';
 import { availabilityOf } from '../../public-link/availability.ts';
@@ -188,10 +189,11 @@ async function findTemplate(db: Queryable, id: string) {
 
 async function linkView({ config, world, db }: Session, link: PublicLink, reader: Queryable = db) {
   const { obstacle } = await readTemplate(reader, link);
+  const origin = await pagesOrigin(config);
   const { account_id, token: _, actor: actsFor, ...shown } = link;
   return {
     ...shown,
-    url: linkAddress(await pagesOrigin(config), link),
+    url: linkAddress(await linkOrigin(reader, account_id, { origin, publicUrl: config.publicUrl }), link),
     availability: availabilityOf(link, obstacle, world.clock.now()),
     obstacle,
     acts_for: actsFor,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { listBroken } from '../../custom-domain/manage-domain.ts';
 import { countRenewals } from '../../documents/seal-renewals.ts';
 import { OperatorError } from '../../errors.ts';
 import { openDatabase, type Queryable } from '../../postgres/database.ts';
@@ -28,6 +29,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
         if ((await readSchemaState(db)) === 'current') {
           findings.push(await finding('secrets', () => checkSecrets(config, db)));
           findings.push(await finding('seal renewal', () => checkRenewals(config, db)));
+          findings.push(await finding('custom domains', () => checkDomains(db)));
         }
         return `${config.databaseUrl === null ? 'embedded' : 'external'} PostgreSQL ${version}`;
       } finally {
@@ -83,6 +85,14 @@ async function checkRenewals({ tsaUrl }: Config, db: Queryable): Promise<string>
     ...(unread > 0 ? [`${unread} are not read yet`] : []),
   ];
   return work.length === 0 ? 'no time-stamp ends soon' : work.join(', ');
+}
+
+/** Names domains whose proof is gone. That is no fault of the service: their companies have to repair their DNS. */
+async function checkDomains(db: Queryable): Promise<string> {
+  const broken = await listBroken(db);
+  if (broken.length === 0) return 'none is broken';
+  const names = broken.map(({ account_id, host, problem }) => `${host} (account ${account_id}, ${problem})`);
+  return `links lead to PUBLIC_URL in place of ${names.join(', ')}`;
 }
 
 async function checkQueue(db: Queryable): Promise<string> {

@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox';
 import type { MemberRole, Membership } from '../../accounts/members.ts';
 import type { PlanTable } from '../../accounts/plans.ts';
 import type { StreamDeps } from '../../audit-stream/stream-deps.ts';
+import type { DomainDeps } from '../../custom-domain/domain-deps.ts';
 import type { LiveUpdates } from '../../documents/live-updates.ts';
 import type { EsignDeps } from '../../esign/esign-deps.ts';
 import type { CursorCodec } from '../../http/cursor.ts';
@@ -35,6 +36,7 @@ export interface ConsoleDeps {
   plans: PlanTable;
   esign: EsignDeps;
   sso: SsoDeps;
+  domains: DomainDeps;
   auditStream: StreamDeps;
   imports: ImportDeps;
   queue: RunningQueue;

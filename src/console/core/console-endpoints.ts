@@ -18,6 +18,7 @@ import { auditStreamEndpoints } from '../settings/audit-stream-endpoints.ts';
 import { brandingEndpoints } from '../settings/branding-endpoints.ts';
 import { ccListEndpoints } from '../settings/cc-list-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
+import { customDomainEndpoints } from '../settings/custom-domain-endpoints.ts';
 import { dataExportEndpoints } from '../settings/data-export-endpoints.ts';
 import { deliveryEndpoints } from '../settings/delivery-endpoints.ts';
 import { embeddingEndpoints } from '../settings/embedding-endpoints.ts';
@@ -90,6 +91,7 @@ export const consoleEndpoints = [
   ...signingEndpoints,
   ...embeddingEndpoints,
   ...brandingEndpoints,
+  ...customDomainEndpoints,
   ...ssoEndpoints,
   ...requestLogEndpoints,
   ...eventEndpoints,

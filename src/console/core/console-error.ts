@@ -80,6 +80,11 @@ export const consoleErrors = {
   page_unavailable: [503, 'We can’t show this page.'],
   last_owner: [409, 'A company needs at least one owner. Make someone else an owner first.'],
   invalid_logo: [409, 'Choose a PNG without interlacing, or a JPEG, of at most 1000 × 500 pixels.'],
+  invalid_host: [400, 'Enter a full host name, such as documents.acme.example.'],
+  host_too_short: [400, 'Enter a name of your company, such as documents.acme.example.'],
+  host_of_service: [400, 'This is a host of the service itself. Enter one of your company.'],
+  other_host: [409, 'Your company has another host. Remove it first.'],
+  custom_domain_unavailable: [409, 'This service has no public address that your host could lead to.'],
   unknown_variable: [400, 'The text has a variable that does not exist, or braces that are not closed.'],
   too_many_endpoints: [409, 'You have reached the maximum number of webhook endpoints. Remove one first.'],
   too_many_secrets: [

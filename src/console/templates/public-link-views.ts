@@ -1,3 +1,4 @@
+import { linkOrigin } from '../../custom-domain/link-origin.ts';
 import type { Language } from '../../platform/language.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
@@ -32,7 +33,7 @@ export interface PublicLinkView {
 }
 
 export async function viewLink(
-  { world, origin }: Pick<ConsoleDeps, 'world' | 'origin'>,
+  { world, origin, publicUrl }: Pick<ConsoleDeps, 'world' | 'origin' | 'publicUrl'>,
   db: Queryable,
   link: PublicLink,
 ): Promise<PublicLinkView> {
@@ -40,7 +41,7 @@ export async function viewLink(
   const { id, name, language, ends_at, documents_max, documents, one_per_email, is_on, created_at } = link;
   return {
     id,
-    url: linkAddress(origin(), link),
+    url: linkAddress(await linkOrigin(db, link.account_id, { origin: origin(), publicUrl }), link),
     name,
     template: { id: link.template_id, title: template?.title ?? '' },
     language,
