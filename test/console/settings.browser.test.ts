@@ -53,6 +53,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/signing', /tick a box|marquen una casilla/],
   ['/settings/notices', /Complet(ed|ado)/],
   ['/settings/branding', /PNG (or|o) JPEG/],
+  ['/settings/domain', /no public address|dirección pública/],
   ['/settings/messages', /Roof repair/],
   ['/settings/events', /Roof repair/],
   ['/settings/requests', /invalid_limit/],

@@ -14,8 +14,11 @@ const places = [
 /** How long actions on a page wait: twice Playwright's default, for slow machines. */
 const patientMs = 60_000;
 
-/** Starts a headless Chromium that connects only to the pages under test. The caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts a headless Chromium that connects only to the pages under test. The caller closes it. `args`: more arguments, such as
+ * which names lead to this machine.
+ */
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: findBrowser(),
     args: [
@@ -26,6 +29,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   });
   browser.on('context', (context) => context.setDefaultTimeout(patientMs));

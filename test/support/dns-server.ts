@@ -56,6 +56,7 @@ function response(query: Packet, type: string, name: string, reply: Exclude<DnsR
   const isSix = type === 'AAAA';
   const records = addresses.filter((address) => address.includes(':') === isSix);
   const chain: Answer[] = cname === undefined ? [] : [{ type: 'CNAME', name, ttl, data: cname }];
+  if (type === 'CNAME') return { ...head, answers: chain };
   if (type !== 'A' && type !== 'AAAA') return { ...head, answers: [] };
   return { ...head, answers: [...chain, ...records.map((data) => ({ type, name: owner, ttl, data }) as Answer)] };
 }

@@ -104,6 +104,11 @@ export function settingsRoutes(root: Root) {
     path: '/settings/branding',
     component: lazyPage(() => import('./branding-page.tsx'), 'BrandingPage'),
   });
+  const domain = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/domain',
+    component: lazyPage(() => import('./domain-page.tsx'), 'DomainPage'),
+  });
   const events = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/events',
@@ -161,6 +166,7 @@ export function settingsRoutes(root: Root) {
     signing,
     notices,
     branding,
+    domain,
     events,
     requests,
     messages,

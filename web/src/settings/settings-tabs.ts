@@ -18,6 +18,7 @@ export const settingsTabs: (Tab & { role: Role })[] = [
   { name: tabs.signing, to: '/settings/signing', role: 'admin' },
   { name: tabs.notices, to: '/settings/notices', role: 'admin' },
   { name: tabs.branding, to: '/settings/branding', role: 'admin' },
+  { name: tabs.domain, to: '/settings/domain', role: 'admin' },
   { name: tabs.messages, to: '/settings/messages', role: 'admin' },
   { name: tabs.events, to: '/settings/events', role: 'admin' },
   { name: tabs.requests, to: '/settings/requests', role: 'admin' },
