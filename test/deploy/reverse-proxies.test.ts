@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { setDomain, vouchForDomain } from '../../src/custom-domain/manage-domain.ts';
 import { ask } from '../exposure/ask.ts';
 import { freePort } from '../support/free-port.ts';
 import { createAuthority } from '../support/https-authority.ts';
@@ -17,6 +18,7 @@ import { hasTool } from '../support/tools.ts';
 /** The example configurations, in front of the service, with other ports, paths and a certificate of a test authority. */
 const read = (name: string) => readFileSync(resolve(import.meta.dirname, '../../deploy/reverse-proxy', name), 'utf8');
 const name = 'sign.example.com';
+const customName = 'documents.acme.example';
 const authority = createAuthority();
 
 interface Ports {
@@ -28,13 +30,13 @@ interface Ports {
 /** Each writes its configuration into the folder and returns the command that runs it in the foreground. */
 const proxies: Record<string, (folder: string, ports: Ports) => string[]> = {
   nginx(folder, ports) {
-    const site = read('nginx.conf')
+    const site = `${read('nginx.conf')}${read('nginx-custom-domain.conf')}`
       .replaceAll(/^ *listen \[::\].*\n/gm, '')
       .replaceAll('listen 80;', `listen 127.0.0.1:${ports.http};`)
       .replaceAll('listen 443 ', `listen 127.0.0.1:${ports.https} `)
       .replace('127.0.0.1:3000', `127.0.0.1:${ports.service}`)
-      .replace('/etc/ssl/sign.example.com.pem', join(folder, 'cert.pem'))
-      .replace('/etc/ssl/private/sign.example.com.key', join(folder, 'key.pem'));
+      .replace(/\/etc\/(ssl\/sign\.example\.com|letsencrypt\S+fullchain)\.pem/g, join(folder, 'cert.pem'))
+      .replace(/\/etc\/(ssl\/private\/sign\.example\.com\.key|letsencrypt\S+privkey\.pem)/g, join(folder, 'key.pem'));
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (kind) => `${kind}_temp_path ${folder}/${kind};`,
     );
@@ -48,8 +50,11 @@ const proxies: Record<string, (folder: string, ports: Ports) => string[]> = {
         /^sign\.example\.com \{/m,
         `https://${name}:${ports.https} {\n\tbind 127.0.0.1\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
       )
-      .replace('127.0.0.1:3000', `127.0.0.1:${ports.service}`);
-    writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
+      .replace(/^https:\/\/ \{/m, `https://:${ports.https} {\n\tbind 127.0.0.1`)
+      // No authority on the internet certifies the names of the test.
+      .replace(/^\{/m, '{\n\tadmin off\n\tauto_https disable_redirects\n\tlocal_certs\n\tskip_install_trust')
+      .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports.service}`);
+    writeFileSync(join(folder, 'Caddyfile'), site);
     return ['caddy', 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
   },
 };
@@ -74,9 +79,15 @@ function standsInFront(program: string): void {
       IP_REQUESTS_PER_MINUTE: '40',
     };
     app = await startTestService({ env });
-    key = (await createCompany(app)).key;
+    const company = await createCompany(app);
+    key = company.key;
+    const change = { accountId: company.id, personId: null };
+    await app.db.transaction(async (tx) => {
+      await setDomain(app.world, tx, change, customName);
+      await vouchForDomain(app.world, tx, change);
+    });
     folder = mkdtempSync(join(tmpdir(), 'countersign-proxy-'));
-    const { key: keyPem, cert } = authority.issue([name]);
+    const { key: keyPem, cert } = authority.issue([name, customName]);
     writeFileSync(join(folder, 'key.pem'), keyPem, { mode: 0o600 });
     writeFileSync(join(folder, 'cert.pem'), cert);
     const [command = '', ...args] = proxies[program]?.(folder, ports) ?? [];
@@ -108,18 +119,23 @@ function standsInFront(program: string): void {
     body?: string;
     /** The client's address. */
     from?: string;
+    host?: string;
   }
 
-  async function open(path: string, { method = 'GET', headers = {}, body, from = '127.0.0.2' }: RequestOptions = {}) {
+  async function open(
+    path: string,
+    { method = 'GET', headers = {}, body, from = '127.0.0.2', host = name }: RequestOptions = {},
+  ) {
     const asking = request({
       host: '127.0.0.1',
       port: ports.https,
-      servername: name,
-      ca: authority.caPem,
+      servername: host,
+      // Caddy's own authority certifies the hosts of companies here.
+      ...(host === name ? { ca: authority.caPem } : { rejectUnauthorized: false }),
       localAddress: from,
       path,
       method,
-      headers: { host: name, ...headers },
+      headers: { host, ...headers },
       agent: false,
     });
     asking.end(body);
@@ -138,6 +154,19 @@ function standsInFront(program: string): void {
     expect((await get('/api/v1/documents', withKey())).status).toBe(200);
     expect((await get('/docs/index.html')).status).toBe(200);
     for (const path of ['/metrics', '/mailbox']) expect((await get(path)).status).toBe(404);
+  });
+
+  test('the host of a company has a certificate and the pages for recipients, and other names have none', async () => {
+    const there = { host: customName, headers: { accept: 'text/html' } };
+    expect((await get('/sign/finished', there)).status).toBe(200);
+    expect((await get(`/sign/${'x'.repeat(43)}`, there)).status).toBe(404);
+    const home = await open('/documents', there);
+    expect([home.statusCode, home.headers.location]).toEqual([307, `https://${name}/documents`]);
+    expect(home.headers['strict-transport-security']).toBe('max-age=2592000');
+    home.resume();
+    expect((await get('/api/v1/documents', { ...withKey(), host: customName })).status).toBe(404);
+    expect((await get(`/tls/ask?domain=${customName}`)).status).toBe(404);
+    if (program === 'caddy') await expect(get('/', { host: 'unknown.acme.example' })).rejects.toThrow(/SSL|TLS|alert/i);
   });
 
   test('a large body gets the answer of the service', async () => {

@@ -36,6 +36,7 @@ const origin = 'https://sign.example.com';
 
 /** Blocks that other tests execute, by page and number of the block. */
 const executedElsewhere: Record<string, Record<number, string>> = {
+  'guides/custom-domain.md': { 0: 'test/cli/account-domain.test.ts' },
   'guides/embed.md': { 2: 'test/browser/embedded.test.ts' },
   'start/quick-start.md': { 0: 'test/full/packed.sh' },
   'operate/install.md': { 0: 'test/full/packed.sh', 1: 'test/full/packed.sh' },

@@ -142,7 +142,9 @@ function Records({ of: { records } }: { of: Domain }) {
     <div className="grid gap-4 rounded-xl border border-rule bg-raised p-4">
       <div>
         <h3 className="font-semibold">{domainText.records}</h3>
-        <p className="mt-1 text-sm text-soft">{domainText.recordsHint}</p>
+        <p className="mt-1 text-sm text-soft">
+          {domainText.recordsHint} {records.some(({ type }) => type === 'CNAME') && domainText.aliasHint}
+        </p>
       </div>
       {records.map(({ type, name, value }) => (
         <section key={type} aria-label={fill(domainText.record, { type })}>

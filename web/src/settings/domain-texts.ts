@@ -23,8 +23,8 @@ const english = {
       'Another company on this service uses this name. It is free once their TXT record is gone or they remove it.',
   },
   records: 'DNS records',
-  recordsHint:
-    'Make both records where your domain is managed, and keep them. For a name without a subdomain, use ALIAS or ANAME in place of CNAME.',
+  recordsHint: 'Make both records where your domain is managed, and keep them.',
+  aliasHint: 'For a name without a subdomain, use ALIAS or ANAME in place of CNAME.',
   record: '{type} record',
   name: 'Name',
   value: 'Value',
@@ -67,8 +67,8 @@ const spanish: typeof english = {
     taken: 'Otra empresa de este servicio usa este nombre. Quedará libre cuando falte su registro TXT o lo quite.',
   },
   records: 'Registros DNS',
-  recordsHint:
-    'Cree los dos registros donde gestiona su dominio y consérvelos. Para un nombre sin subdominio, use ALIAS o ANAME en lugar de CNAME.',
+  recordsHint: 'Cree los dos registros donde gestiona su dominio y consérvelos.',
+  aliasHint: 'Para un nombre sin subdominio, use ALIAS o ANAME en lugar de CNAME.',
   record: 'Registro {type}',
   name: 'Nombre',
   value: 'Valor',
