@@ -7,7 +7,7 @@ import type { DomainDeps, DomainResolvers } from './domain-deps.ts';
 import { activateDomain, type DomainChange, HostTaken } from './manage-domain.ts';
 
 /** How long the proof of an active domain may be missing. Links lead to PUBLIC_URL after it, until the proof is back. */
-export const graceMs = 60 * 60_000;
+const graceMs = 60 * 60_000;
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

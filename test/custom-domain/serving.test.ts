@@ -5,11 +5,15 @@ import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { setDomain, vouchForDomain } from '../../src/custom-domain/manage-domain.ts';
 import { createServedDomains } from '../../src/custom-domain/served-domains.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
+import { createHealth } from '../../src/http/health.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { startOperatorServer } from '../../src/http/operator-server.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { ask } from '../exposure/ask.ts';
 import { phone } from '../signing/signer.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Company, createCompany, createSent, eventually } from '../support/service.ts';
 import { type Scene, startScene } from './scene.ts';
 
@@ -116,6 +120,7 @@ test('only pages for recipients are served: people are led to the service, and p
       expect(JSON.parse(text).error.code).toBe('route_not_found');
     }
   }
+  expect((await scene.on(host, '/sign/finished', { method: 'HEAD' })).status).toBe(200);
   const served = ['/verify', '/verify.css', '/embed.js', '/sign/finished', '/health/live'];
   for (const path of served) expect([path, (await scene.on(host, path)).status]).toEqual([path, 200]);
   expect((await scene.on(host, `/sign/${'x'.repeat(43)}`)).status).toBe(404);
@@ -184,6 +189,15 @@ test('a proxy may get certificates for active hosts only, and asks on this machi
   }
   expect(await askAbout(`?domain=${name}&domain=${name}`)).toBe(404);
   expect(await askAbout(`?domain=${name}`, { 'x-forwarded-for': '192.0.2.7' })).toBe(404);
+
+  // With METRICS_PORT, there.
+  const customHosts = createServedDomains({ world, db, publicUrl: ours });
+  const port = Number(await freePort());
+  const health = createHealth(db);
+  const server = await startOperatorServer({ metrics: createMetrics(), health, customHosts, host: '127.0.0.1', port });
+  const there = async (query: string) => (await ask(`http://127.0.0.1:${port}/tls/ask${query}`)).status;
+  expect([await there(`?domain=${name}`), await there('?domain=x.example'), await there('')]).toEqual([200, 404, 404]);
+  await server.stop();
 });
 
 test('invented hosts cost one query in two seconds, and the last list counts while the database fails', async () => {
