@@ -131,6 +131,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     await scope.register(signingRoutes, {
       world,
       database,
+      secretBox: parts.secretBox,
       queue,
       files,
       pages,

@@ -17,6 +17,7 @@ const pageScripts = [
   'signing/pages/browser/file-page',
   'signing/pages/browser/draw-page',
   'signing/pages/browser/form-view',
+  'signing/pages/browser/saved-marks',
   'signing/pages/browser/embed',
   'console/sign-in/pages/browser/sign-in',
 ];

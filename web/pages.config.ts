@@ -13,6 +13,10 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     target: ['chrome107', 'firefox104', 'safari16'],
     assetsDir: '',
-    rolldownOptions: { input: join(import.meta.dirname, `../src/${mode}.ts`), output: { entryFileNames: '[name].js' } },
+    rolldownOptions: {
+      input: join(import.meta.dirname, `../src/${mode}.ts`),
+      preserveEntrySignatures: 'exports-only',
+      output: { entryFileNames: '[name].js' },
+    },
   },
 }));

@@ -16,6 +16,8 @@ export const accountActions = [
   'recovery_codes_replaced',
   'passkey_registered',
   'passkey_removed',
+  'signature_saved',
+  'saved_signature_removed',
   'member_invited',
   'invitation_sent',
   'member_joined',

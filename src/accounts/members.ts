@@ -186,7 +186,8 @@ export async function changeMemberRole(
 }
 
 /**
- * Removes a member. Single sign-on doesn't add them again, until someone invites them. Null when there is no such member.
+ * Removes a member, and what they saved to sign with if it was their last company. Single sign-on doesn't add them again, until
+ * someone invites them. Null when there is no such member.
  * `personId` is null for the operator.
  */
 export async function removeMember(world: World, tx: Tx, id: string, personId: string | null): Promise<Member | null> {
@@ -202,7 +203,19 @@ export async function removeMember(world: World, tx: Tx, id: string, personId: s
   });
   if (removed === undefined) return null;
   const { account_id: accountId, email, role } = removed;
+  await forgetSavedSignatures(tx, email);
   const detail = { member_id: id, email, role };
   await auditAccount(world, tx, { accountId, personId, action: 'member_removed', detail });
   return removed;
+}
+
+/** Deletes the saved signature of someone who is a member of no company any more: only members can change or remove it. */
+async function forgetSavedSignatures(tx: Tx, email: string): Promise<void> {
+  await tx.query({
+    name: 'forget_saved_signatures',
+    text: `delete from saved_signatures s using people p
+           where p.id = s.person_id and p.canonical_email = $1
+             and not exists (select 1 from members m where m.canonical_email = p.canonical_email)`,
+    values: [canonicalEmail(email)],
+  });
 }

@@ -320,6 +320,7 @@ export const exportedTables = {
       renewal_failure: internal,
     },
   },
+  saved_signatures: { leftOut: person },
   sessions: { leftOut: person },
   sign_in_links: { leftOut: person },
   signing_links: { leftOut: secret },

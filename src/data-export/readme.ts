@@ -40,7 +40,7 @@ DATA (.jsonl has one JSON object a line, .json one value)
 
 WHAT IS LEFT OUT
   Secrets: passwords, API keys, signing links, the addresses of public links, webhook secrets, tokens of connected services.
-  Sign-in methods and sessions of members, which belong to the person.
+  Sign-in methods, sessions and saved signatures of members, which belong to the person.
 
 All times are in UTC. All text is UTF-8. Keep the archive in a safe place: it has restricted documents too.
 `;
@@ -86,7 +86,8 @@ DATOS (.jsonl tiene un objeto JSON por línea; .json, un valor)
 
 LO QUE NO SE INCLUYE
   Contraseñas, claves de API, enlaces de firma, direcciones de enlaces públicos, claves con las que se firman los webhooks y
-  tokens de servicios conectados. Los métodos de inicio de sesión y las sesiones de los miembros, que son de cada persona.
+  tokens de servicios conectados. Los métodos de inicio de sesión, las sesiones y las
+  firmas guardadas de los miembros, que son de cada persona.
 
 Todas las horas son UTC. Todo el texto es UTF-8. Guarde el archivo en un lugar seguro: también tiene documentos restringidos.
 `;

@@ -11,6 +11,7 @@ const tables = [
   'passkey_challenges',
   'passkeys',
   'recovery_codes',
+  'saved_signatures',
   'known_browsers',
   'sessions',
   'sso_identities',

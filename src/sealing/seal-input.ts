@@ -82,6 +82,8 @@ export interface SealRecipient {
    * the trail of an early version doesn't say whether it was drawn or uploaded. Null for approvals and copies.
    */
   method: 'typed' | 'drawn' | 'uploaded' | 'unknown' | null;
+  /** Whether the recipient had saved the signature before, and used it again. */
+  isSaved?: boolean;
   /** SHA-256 of the picture, hex. */
   pictureSha256: string | null;
   /** The service's signature over the audit entry of the act, with its time-stamp. Null or absent: there is none. */

@@ -99,7 +99,7 @@ function evidenceOf(
   { id, signed_at }: Recipient,
   signature: SignatureRow | undefined,
   trail: readonly ChainedEntry[],
-): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'pictureSha256'> {
+): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'isSaved' | 'pictureSha256'> {
   // What an earlier person proved says nothing about the one who signed.
   const reassigned = trail.findLast(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
   const before = trail.filter(
@@ -128,6 +128,7 @@ function evidenceOf(
       ? { disclosure: String(consented.detail.disclosure), at: consented.at, how: mannerOf(consented.detail) }
       : null,
     method: methodOf(signed),
+    ...(isSaved(signed) ? { isSaved: true } : {}),
     pictureSha256: signed?.signature_sha256 === undefined ? null : String(signed.signature_sha256),
   };
 }
@@ -145,6 +146,10 @@ function methodOf(signed: ChainedEntry['detail'] | undefined): SealRecipient['me
   if (signed === undefined) return null;
   if (signed.method === 'typed' || signed.method === 'uploaded') return signed.method;
   return signed.signature_sha256 === undefined ? 'unknown' : 'drawn';
+}
+
+function isSaved(signed: ChainedEntry['detail'] | undefined): boolean {
+  return signed?.saved === 'signature' || signed?.saved === 'signature_and_initials';
 }
 
 function assertOwnPicture(recipientId: string, png: Buffer | null | undefined, sha256: unknown): void {

@@ -36,6 +36,8 @@ export interface Signature {
   /** The drawing or the uploaded picture. */
   png: Buffer | null;
   initials: Initials | null;
+  /** Which of them the recipient had saved before. */
+  saved: { signature: boolean; initials: boolean };
   fields: FieldValues;
   disclosure: string;
   /** Whether the box for consent was ticked. It counts only if the document asks for it. */
@@ -149,6 +151,7 @@ async function recordSignature(
           name: recipient.display_name,
           signed_as: signedAs,
           method: approves ? 'approval' : signature.method,
+          ...(approves ? {} : savedDetail(signature)),
           ...(approves ? {} : pictureHashes(signature)),
           auth_level: recipient.auth_level,
           ...(filled === null ? {} : filledDetail(filled)),
@@ -175,6 +178,13 @@ function consentDetail(document: Document, version: string) {
 function pageLanguageDetail(document: Document, { pageLanguage }: Signature): { page_language?: PageLanguage } {
   if (pageLanguage === null || pageLanguage === document.primary_language) return {};
   return { page_language: pageLanguage };
+}
+
+/** Which of the signature and the initials had been saved before. `method` says how the signature was made then. */
+function savedDetail({ saved, initials }: Signature): { saved?: string } {
+  const hasInitials = saved.initials && initials !== null;
+  if (saved.signature) return { saved: hasInitials ? 'signature_and_initials' : 'signature' };
+  return hasInitials ? { saved: 'initials' } : {};
 }
 
 /** The hashes of the pictures of the signature and of the initials, for the audit trail. */

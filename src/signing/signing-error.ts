@@ -19,6 +19,7 @@ export const signingErrorStatus = {
   link_not_sent: 502,
   invalid_full_name: 400,
   invalid_signature: 400,
+  saved_unavailable: 409,
   invalid_reason: 400,
   consent_required: 400,
   delegation_off: 403,

@@ -1,4 +1,12 @@
 import { fieldsMax, isStorable } from '../documents/field.ts';
+import {
+  type MarkContent,
+  nothingSaved,
+  type SavedMark,
+  type SavedSignature,
+  type SavedSignatures,
+  savedMarks,
+} from '../identity/saved-signatures.ts';
 import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
 import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
@@ -13,11 +21,11 @@ import { readCode } from './verification-code.ts';
 const codeLengthMax = 100;
 
 /**
- * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn' or 'uploaded', png: base64 }, disclosure, consent?: true,
- * shown?, language?, initials?: { kind: 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A signature that is a
- * picture needs no name.
+ * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn' or 'uploaded', png: base64 } | { kind: 'saved', id }, disclosure,
+ * consent?: true, shown?, language?, initials?: { kind: 'typed', text } | { kind: 'drawn' or 'uploaded', png: base64 } | { kind: 'saved', id },
+ * fields?: { <id>: value } }`. A signature that is a picture needs no name. `saved`: what the recipient may use of what they saved.
  */
-export function readSignature(body: unknown): Signature {
+export function readSignature(body: unknown, saved: SavedSignatures = nothingSaved): Signature {
   const {
     full_name: fullName,
     signature,
@@ -29,13 +37,17 @@ export function readSignature(body: unknown): Signature {
     fields,
   } = asObject(body);
   const disclosure = readDisclosure(version);
-  const { kind, png } = asObject(signature ?? { kind: 'typed' });
-  if (kind !== 'typed' && kind !== 'drawn' && kind !== 'uploaded') throw new SigningError('invalid_signature');
+  const isSaved = (mark: unknown) => isObject(mark) && mark.kind === 'saved';
+  const made = isSaved(signature)
+    ? savedContent(signature, saved.signature)
+    : readContent('signature', { ...asObject(signature ?? { kind: 'typed' }), text: fullName });
+  const name = made.kind === 'typed' ? made.text : fullName === undefined ? null : readFullName(fullName);
   return {
-    fullName: fullName === undefined && kind !== 'typed' ? null : readFullName(fullName),
-    method: kind,
-    png: kind === 'typed' ? null : readPng(png),
-    initials: readInitials(initials),
+    fullName: name,
+    method: made.kind,
+    png: made.kind === 'typed' ? null : made.png,
+    initials: readInitials(initials, saved.initials),
+    saved: { signature: isSaved(signature), initials: isSaved(initials) },
     fields: readFieldValues(fields ?? {}),
     disclosure,
     isConsentTicked: consent === true,
@@ -44,17 +56,47 @@ export function readSignature(body: unknown): Signature {
   };
 }
 
+/** Whether a body of `readSignature` uses what the recipient saved. */
+export function usesSaved(body: unknown): boolean {
+  return savedMarks.some((mark) => isObject(body) && isObject(body[mark]) && body[mark].kind === 'saved');
+}
+
+/** Reads what shall be saved for next time from a body of `readSignature`: the signature or initials with `save: true`. */
+export function readSaving(body: unknown): Array<[SavedMark, MarkContent]> {
+  const given = asObject(body);
+  return savedMarks.flatMap((mark): Array<[SavedMark, MarkContent]> => {
+    const made = given[mark];
+    if (!isObject(made) || made.save !== true || made.kind === 'saved') return [];
+    const text = mark === 'signature' ? given.full_name : made.text;
+    return [[mark, readContent(mark, { ...made, text })]];
+  });
+}
+
+/** Reads a signature or initials: `{ kind: 'typed', text } | { kind: 'drawn' or 'uploaded', png: base64 }`. */
+export function readContent(mark: SavedMark, { kind, text, png }: Record<string, unknown>): MarkContent {
+  if (kind === 'drawn' || kind === 'uploaded') return { kind, png: readPng(png) };
+  if (kind !== 'typed') throw new SigningError('invalid_signature');
+  if (mark === 'signature') return { kind, text: readFullName(text) };
+  if (!isText(text, initialsLengthMax)) throw new SigningError('invalid_signature');
+  return { kind, text: text.trim() };
+}
+
+/** Throws `saved_unavailable` if it was replaced or removed since the page was loaded, or isn't the recipient's. */
+function savedContent(given: unknown, saved: SavedSignature | null): MarkContent {
+  if (saved === null || asObject(given).id !== saved.id) throw new SigningError('saved_unavailable');
+  return saved.content;
+}
+
 function readFullName(name: unknown): string {
   if (!isText(name, nameLengthMax)) throw new SigningError('invalid_full_name');
   return name.trim();
 }
 
-function readInitials(initials: unknown): Initials | null {
+function readInitials(initials: unknown, saved: SavedSignature | null): Initials | null {
   if (initials === undefined || initials === null) return null;
-  const { kind, text, png } = asObject(initials);
-  if (kind === 'drawn') return { text: null, png: readPng(png) };
-  if (kind !== 'typed' || !isText(text, initialsLengthMax)) throw new SigningError('invalid_signature');
-  return { text: text.trim(), png: null };
+  const given = asObject(initials);
+  const made = given.kind === 'saved' ? savedContent(given, saved) : readContent('initials', given);
+  return made.kind === 'typed' ? { text: made.text, png: null } : { text: null, png: made.png };
 }
 
 function readPng(png: unknown): Buffer {
@@ -136,6 +178,10 @@ function isText(value: unknown, lengthMax: number): value is string {
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SigningError('malformed_request');
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new SigningError('malformed_request');
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

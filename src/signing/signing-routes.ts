@@ -9,6 +9,7 @@ import { savedAs } from '../http/saved-as.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { answerFailure } from './answer-failure.ts';
@@ -16,7 +17,7 @@ import { checkCode } from './check-code.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { declineDocument } from './decline-document.ts';
 import { delegationRoutes } from './delegation-routes.ts';
-import { findEmbedOrigins, restrictFraming } from './embedding.ts';
+import { findEmbedOrigins, isForFrame, restrictFraming } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
 import { formRoutes } from './form-routes.ts';
@@ -25,6 +26,7 @@ import { pageLanguage, rememberLanguages } from './page-language.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
 import { phoneDrawingRoutes } from './phone-drawing-routes.ts';
 import { saveProgress } from './save-progress.ts';
+import { findSaver, findUsable, savedMarkRoutes, saveForNextTime } from './saved-marks.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
 import { signDocument } from './sign-document.ts';
@@ -40,6 +42,8 @@ import { expiredVerificationCookies, verificationCookie } from './verification-c
 export interface SigningRoutesOptions {
   world: World;
   database: Database;
+  /** For signatures that members saved. */
+  secretBox: SecretBox;
   queue: JobQueue;
   files: FileStore;
   pages: FilePages;
@@ -78,8 +82,14 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   restrictFraming(app, pagePath, (token) => findEmbedOrigins(database, token));
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
-  const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) =>
-    sendPage(request, reply, await renderSession(database, options.pages, session, placeOf(request, session)));
+  const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) => {
+    const offersSaved =
+      session.state.kind === 'open' &&
+      !isForFrame(request) &&
+      (await findSaver(world, database, accessOf(request), session)) !== null;
+    const place = { ...placeOf(request, session), offersSaved };
+    return sendPage(request, reply, await renderSession(database, options.pages, session, place));
+  };
 
   app.get<SigningRoute>(pagePath, async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
@@ -112,6 +122,12 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     ...options,
     accessOf,
     origin: codes.origin,
+    assertFromOurPage: (request) => assertFromOurPage(request, options.publicUrl),
+  });
+
+  savedMarkRoutes(app, {
+    ...options,
+    accessOf,
     assertFromOurPage: (request) => assertFromOurPage(request, options.publicUrl),
   });
 
@@ -155,9 +171,12 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     return { state: await database.transaction((tx) => saveProgress(world, tx, access, values)) };
   });
   change('sign', async (request, access) => {
-    const signature = readSignature(readJsonBody(request));
+    const body = readJsonBody(request);
+    const signature = readSignature(body, await findUsable(options, access, body));
     const visitor = visitorOf(request);
-    return { state: await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitor)) };
+    const state = await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitor));
+    await saveForNextTime(options, access, body);
+    return { state };
   });
   change('decline', async (request, access) => {
     const reason = readDecline(readJsonBody(request));

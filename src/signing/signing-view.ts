@@ -31,7 +31,7 @@ import type { SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
 /** The address of a page, whether it is a preview, and its language. */
-export type Place = Pick<SigningPageView, 'address' | 'isPreview' | 'language'>;
+export type Place = Pick<SigningPageView, 'address' | 'isPreview' | 'language' | 'offersSaved'>;
 
 /** Renders the page of a session as HTML. */
 export async function renderSession(

@@ -320,6 +320,7 @@ test('a session of single sign-on can’t see or change what the person proves w
   const own = await signedIn(app, { personId: (await visitor.get('/me')).body.person.id });
   const guarded = consoleEndpoints.filter(({ needsOwnSignIn }) => needsOwnSignIn);
   expect(guarded.map(({ route }) => route).toSorted()).toEqual([
+    'DELETE /own-signature/:mark',
     'DELETE /passkeys/:id',
     'DELETE /totp',
     'GET /operator/companies',
@@ -331,6 +332,8 @@ test('a session of single sign-on can’t see or change what the person proves w
     'GET /operator/service',
     'GET /operator/storage',
     'GET /operator/storage/companies',
+    'GET /own-signature',
+    'GET /own-signature/:mark/picture',
     'GET /passkeys',
     'POST /confirm/code',
     'POST /confirm/passkey',
@@ -341,6 +344,7 @@ test('a session of single sign-on can’t see or change what the person proves w
     'POST /operator/companies/:id/plan',
     'POST /operator/jobs/retry',
     'POST /operator/jobs/retry-all',
+    'POST /own-signature',
     'POST /passkeys',
     'POST /passkeys/options',
     'POST /password',

@@ -1,5 +1,6 @@
 import { streamSecretContext } from '../../audit-stream/stream.ts';
 import { tokenContext } from '../../esign/connection.ts';
+import { savedSignatureContext } from '../../identity/saved-signatures.ts';
 import { totpContext } from '../../identity/second-factor.ts';
 import { linkContext } from '../../imports/create-import.ts';
 import { clientSecretContext } from '../../sso/connection.ts';
@@ -22,6 +23,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'audit_streams', key: 'account_id', column: 'secret', contextOf: streamSecretContext },
   { table: 'audit_streams', key: 'account_id', column: 'previous_secret', contextOf: streamSecretContext },
   { table: 'people', key: 'id', column: 'totp_secret', contextOf: totpContext },
+  { table: 'saved_signatures', key: 'id', column: 'content', contextOf: savedSignatureContext },
   { table: 'sso_connections', key: 'account_id', column: 'client_secret', contextOf: clientSecretContext },
   { table: 'import_items', key: 'id', column: 'sealed_link', contextOf: linkContext },
   { table: 'esign_connections', key: 'id', column: 'access_token', contextOf: tokenContext.access },

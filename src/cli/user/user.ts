@@ -34,6 +34,7 @@ import { memberJson } from './member-json.ts';
 import { defineErase } from './user-erase.ts';
 import { defineUserNotices } from './user-notices.ts';
 import { defineRemovePassword } from './user-remove-password.ts';
+import { defineRemoveSignature } from './user-remove-signature.ts';
 import { defineSessions } from './user-sessions.ts';
 import { defineSetRole } from './user-set-role.ts';
 
@@ -103,6 +104,7 @@ export function define(user: Command): void {
   defineUserNotices(user);
   defineSessions(user);
   defineRemovePassword(user);
+  defineRemoveSignature(user);
   defineErase(user);
 
   user

@@ -31,6 +31,7 @@ import { messageLogEndpoints } from '../settings/message-log-endpoints.ts';
 import { noticeEndpoints } from '../settings/notice-endpoints.ts';
 import { ownEndpoints } from '../settings/own-endpoints.ts';
 import { ownNoticeEndpoints } from '../settings/own-notice-endpoints.ts';
+import { ownSignatureEndpoints } from '../settings/own-signature-endpoints.ts';
 import { requestLogEndpoints } from '../settings/request-log-endpoints.ts';
 import { restrictedEndpoints } from '../settings/restricted-endpoints.ts';
 import { sendingEndpoints } from '../settings/sending-endpoints.ts';
@@ -87,6 +88,7 @@ export const consoleEndpoints = [
   ...restrictedEndpoints,
   ...noticeEndpoints,
   ...ownNoticeEndpoints,
+  ...ownSignatureEndpoints,
   ...sendingEndpoints,
   ...signingEndpoints,
   ...embeddingEndpoints,

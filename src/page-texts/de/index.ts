@@ -7,6 +7,7 @@ import { formGerman } from './form.ts';
 import { formViewGerman } from './form-view.ts';
 import { linkGerman } from './link.ts';
 import { phoneGerman } from './phone.ts';
+import { savedGerman } from './saved.ts';
 
 export const german: PageTexts = {
   name: 'Deutsch',
@@ -214,6 +215,7 @@ export const german: PageTexts = {
   formView: formViewGerman,
   delegation: delegationGerman,
   comments: commentsGerman,
+  saved: savedGerman,
   link: linkGerman,
   phone: phoneGerman,
 
@@ -235,6 +237,8 @@ export const german: PageTexts = {
       invalid_signature:
         'Ihre Zeichnung konnte nicht gelesen werden. Löschen Sie sie und zeichnen Sie noch einmal, oder wählen Sie Tippen.',
       consent_required: 'Kreuzen Sie das Kästchen an, bevor Sie fortfahren.',
+      saved_unavailable:
+        'Ihre gespeicherte Unterschrift wurde geändert oder entfernt, oder Sie sind abgemeldet. Laden Sie die Seite neu oder erstellen Sie eine neue Unterschrift.',
       invalid_reason: 'Geben Sie einen Grund mit 1 bis 1000 Zeichen ein.',
       fields_missing: 'Ein Pflichtfeld ist leer, deshalb wurde nichts erfasst.',
       invalid_field: 'Eines der Felder hat einen ungültigen Wert. Prüfen Sie Ihre Eingaben.',

@@ -7,6 +7,7 @@ import { formEnglish } from './form.ts';
 import { formViewEnglish } from './form-view.ts';
 import { linkEnglish } from './link.ts';
 import { phoneEnglish } from './phone.ts';
+import { savedEnglish } from './saved.ts';
 
 /** The type of the English texts is that of every language, so a missing text is a compile error. */
 export const english = {
@@ -175,6 +176,7 @@ export const english = {
   formView: formViewEnglish,
   delegation: delegationEnglish,
   comments: commentsEnglish,
+  saved: savedEnglish,
   link: linkEnglish,
   phone: phoneEnglish,
 
@@ -193,6 +195,8 @@ export const english = {
       invalid_full_name: 'This name cannot be used. Enter your full name, up to 120 characters.',
       invalid_signature: 'Your drawing could not be read. Clear it and draw again, or choose Type.',
       consent_required: 'Tick the box to agree before you continue.',
+      saved_unavailable:
+        'Your saved signature was changed or removed, or you are signed out. Reload the page, or make a new signature.',
       invalid_reason: 'Enter a reason of 1 to 1000 characters.',
       fields_missing: 'A field that has to be filled in is empty, so nothing was recorded.',
       invalid_field: 'One of the fields has an invalid value. Check your entries.',

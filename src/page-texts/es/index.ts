@@ -8,6 +8,7 @@ import { formSpanish } from './form.ts';
 import { formViewSpanish } from './form-view.ts';
 import { linkSpanish } from './link.ts';
 import { phoneSpanish } from './phone.ts';
+import { savedSpanish } from './saved.ts';
 
 export const spanish: PageTexts = {
   name: 'Español',
@@ -190,6 +191,7 @@ export const spanish: PageTexts = {
   formView: formViewSpanish,
   delegation: delegationSpanish,
   comments: commentsSpanish,
+  saved: savedSpanish,
   link: linkSpanish,
   phone: phoneSpanish,
 
@@ -209,6 +211,8 @@ export const spanish: PageTexts = {
       invalid_full_name: 'Este nombre no se puede usar. Escriba su nombre completo, de hasta 120 caracteres.',
       invalid_signature: 'No se pudo leer su dibujo. Bórrelo y dibuje de nuevo, o elija Escribir.',
       consent_required: 'Marque la casilla para aceptar antes de continuar.',
+      saved_unavailable:
+        'Su firma guardada se cambió o se quitó, o su sesión ha terminado. Vuelva a cargar la página o haga una firma nueva.',
       invalid_reason: 'Escriba un motivo de 1 a 1000 caracteres.',
       fields_missing: 'Un campo obligatorio está vacío, por lo que no se registró nada.',
       invalid_field: 'Uno de los campos tiene un valor no válido. Revise los datos.',

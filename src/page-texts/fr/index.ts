@@ -7,6 +7,7 @@ import { formFrench } from './form.ts';
 import { formViewFrench } from './form-view.ts';
 import { linkFrench } from './link.ts';
 import { phoneFrench } from './phone.ts';
+import { savedFrench } from './saved.ts';
 
 export const french: PageTexts = {
   name: 'Français',
@@ -213,6 +214,7 @@ export const french: PageTexts = {
   formView: formViewFrench,
   delegation: delegationFrench,
   comments: commentsFrench,
+  saved: savedFrench,
   link: linkFrench,
   phone: phoneFrench,
 
@@ -232,6 +234,8 @@ export const french: PageTexts = {
       invalid_full_name: 'Ce nom ne peut pas être utilisé. Saisissez votre nom complet, de 120 caractères au maximum.',
       invalid_signature: 'Votre dessin n’a pas pu être lu. Effacez-le et recommencez, ou choisissez Saisir.',
       consent_required: 'Cochez la case pour accepter avant de continuer.',
+      saved_unavailable:
+        'Votre signature enregistrée a été modifiée ou supprimée, ou vous êtes déconnecté. Rechargez la page ou faites une nouvelle signature.',
       invalid_reason: 'Saisissez un motif de 1 à 1000 caractères.',
       fields_missing: 'Un champ obligatoire est vide ; rien n’a donc été enregistré.',
       invalid_field: 'La valeur d’un champ n’est pas valable. Vérifiez vos saisies.',

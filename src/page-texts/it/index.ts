@@ -7,6 +7,7 @@ import { formItalian } from './form.ts';
 import { formViewItalian } from './form-view.ts';
 import { linkItalian } from './link.ts';
 import { phoneItalian } from './phone.ts';
+import { savedItalian } from './saved.ts';
 
 export const italian: PageTexts = {
   name: 'Italiano',
@@ -212,6 +213,7 @@ export const italian: PageTexts = {
   formView: formViewItalian,
   delegation: delegationItalian,
   comments: commentsItalian,
+  saved: savedItalian,
   link: linkItalian,
   phone: phoneItalian,
 
@@ -232,6 +234,8 @@ export const italian: PageTexts = {
       invalid_signature:
         'Non è stato possibile leggere il disegno. Lo cancelli e disegni di nuovo, oppure scelga Scrivi.',
       consent_required: 'Selezioni la casella per accettare prima di continuare.',
+      saved_unavailable:
+        'La sua firma salvata è stata cambiata o rimossa, o la sessione è terminata. Ricarichi la pagina o crei una nuova firma.',
       invalid_reason: 'Inserisca un motivo da 1 a 1000 caratteri.',
       fields_missing: 'Un campo obbligatorio è vuoto, quindi non è stato registrato nulla.',
       invalid_field: 'Uno dei campi ha un valore non valido. Controlli quanto inserito.',

@@ -7,6 +7,7 @@ import { formPortuguese } from './form.ts';
 import { formViewPortuguese } from './form-view.ts';
 import { linkPortuguese } from './link.ts';
 import { phonePortuguese } from './phone.ts';
+import { savedPortuguese } from './saved.ts';
 
 /** Worded to be understood in Brazil and in Portugal. */
 export const portuguese: PageTexts = {
@@ -213,6 +214,7 @@ export const portuguese: PageTexts = {
   formView: formViewPortuguese,
   delegation: delegationPortuguese,
   comments: commentsPortuguese,
+  saved: savedPortuguese,
   link: linkPortuguese,
   phone: phonePortuguese,
 
@@ -231,6 +233,8 @@ export const portuguese: PageTexts = {
       invalid_full_name: 'Este nome não pode ser usado. Escreva o seu nome completo, com até 120 caracteres.',
       invalid_signature: 'Não foi possível ler o desenho. Apague-o e desenhe novamente, ou escolha Escrever.',
       consent_required: 'Marque a caixa para aceitar antes de continuar.',
+      saved_unavailable:
+        'A sua assinatura guardada foi alterada ou removida, ou a sessão terminou. Recarregue a página ou faça uma nova assinatura.',
       invalid_reason: 'Escreva um motivo de 1 a 1000 caracteres.',
       fields_missing: 'Um campo obrigatório está vazio, por isso nada foi registrado.',
       invalid_field: 'Um dos campos tem um valor inválido. Verifique o que escreveu.',

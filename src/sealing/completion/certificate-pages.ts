@@ -217,7 +217,7 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
       signedOf(recipient, words, language),
       timeStampOf(recipient, words, language),
     ),
-    row(words.signature, recipient.method && words.methods[recipient.method], pictureHash(recipient, words)),
+    row(words.signature, methodOf(recipient, words), pictureHash(recipient, words)),
     row(words.consent, consentOf(recipient, words, language)),
     row(words.ip, recipient.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),
@@ -251,6 +251,12 @@ function consentOf({ consent }: SealRecipient, words: Words, language: Language)
 function acceptance({ channel, acceptedAt }: SealRecipient, words: Words, language: Language): string | null {
   if (channel === 'in_person' || acceptedAt === null) return null;
   return words.accepted[channel](longTime(acceptedAt, language));
+}
+
+/** Says how the signature was made, and whether the recipient had saved it before. */
+function methodOf({ method, isSaved }: SealRecipient, words: Words): string | null {
+  if (method === null) return null;
+  return isSaved === true ? words.savedEarlier(words.methods[method]) : words.methods[method];
 }
 
 /** Says when the recipient signed or approved, and that the service signed it too. A time-stamp is on its own line. */

@@ -46,6 +46,7 @@ function printedOf(recipient: SealRecipient, name: string): unknown {
     channel: recipient.channel,
     auth_level: recipient.authLevel,
     method: kind === 'approver' ? 'approval' : (recipient.method ?? undefined),
+    saved: recipient.isSaved === true ? 'signature' : undefined,
     signature_sha256: recipient.pictureSha256 ?? undefined,
     number_ending: verification?.numberEnding,
     disclosure: consent?.disclosure,

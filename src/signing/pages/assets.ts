@@ -29,6 +29,8 @@ export interface Assets {
   /** What the view of a file's fields as a form needs. The page loads it when it is asked for. */
   formViewStylesheet: string;
   formViewScript: string;
+  /** What offers saved signatures. Pages of recipients who may save load it. */
+  savedScript: string;
 }
 
 const here = import.meta.dirname;
@@ -72,6 +74,7 @@ function readAssets(): Assets {
     drawScripts: [addScript('draw-page')],
     formViewStylesheet: addStylesheet('form-view.css'),
     formViewScript: addScript('form-view'),
+    savedScript: addScript('saved-marks'),
   };
 
   function urlOf(name: string): string {

@@ -31,6 +31,7 @@ export type RefusalCode =
   | 'link_unknown'
   | 'invalid_full_name'
   | 'invalid_signature'
+  | 'saved_unavailable'
   | 'invalid_reason'
   | 'consent_required'
   | 'fields_missing'
@@ -43,7 +44,11 @@ export type RefusalCode =
   | 'link_not_sent'
   | 'temporarily_unavailable';
 
-export type SignatureInput = { kind: 'typed' } | { kind: 'drawn' | 'uploaded'; png: string };
+/** `save`: save it for next time. `id`: of what was saved earlier. */
+export type SignatureInput =
+  | { kind: 'typed'; save?: true }
+  | { kind: 'drawn' | 'uploaded'; png: string; save?: true }
+  | { kind: 'saved'; id: string };
 
 export interface SignBody {
   /** Optional for a picture. */
@@ -63,7 +68,37 @@ export interface SignBody {
   fields?: Record<string, string>;
 }
 
-export type InitialsInput = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
+export type InitialsInput =
+  | { kind: 'typed'; text: string; save?: true }
+  | { kind: 'drawn' | 'uploaded'; png: string; save?: true }
+  | { kind: 'saved'; id: string };
+
+/** What the recipient has saved. Pictures are PNGs in base64. */
+export type SavedAnswer = Record<'signature' | 'initials', SavedMarkAnswer | null>;
+export type SavedMarkAnswer = { id: string } & (
+  | { kind: 'typed'; text: string }
+  | { kind: 'drawn' | 'uploaded'; png: string }
+);
+
+/** What the script that offers saved signatures needs. The page has it only for a recipient who may save. */
+export interface SavedOffer {
+  /** The script's address. */
+  script: string;
+  texts: SavedTexts;
+}
+
+export interface SavedTexts {
+  /** The tab. */
+  tab: string;
+  signature: string;
+  initials: string;
+  hint: string;
+  /** The label of the box. */
+  save: string;
+  /** Follows it if there is one already. */
+  replaces: string;
+  saveHint: string;
+}
 
 /** A request for a drawing made on a phone. */
 export interface RequestedDrawing {

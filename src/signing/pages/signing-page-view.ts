@@ -46,6 +46,8 @@ export interface SigningPageView {
   disclosure: { version: string; heading: string; points: readonly string[] };
   /** Whether the recipient may name someone else who should act. */
   mayDelegate: boolean;
+  /** Whether the page offers what the recipient has saved, and to save. Only a signed-in recipient's own page does. */
+  offersSaved?: boolean;
   /** Whether the recipient may write to the sender. */
   mayComment: boolean;
   /** The sentence next to a box that must be ticked before signing. Null: choosing the button means it. */

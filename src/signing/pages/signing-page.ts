@@ -12,7 +12,7 @@ import { branded, masthead, personText } from './masthead.ts';
 import { openPanel, readingBar } from './open-panel.ts';
 import { outcome } from './outcome.ts';
 import { lateNotice } from './panel-parts.ts';
-import type { FileScriptTexts, ScriptTexts } from './script-contract.ts';
+import type { FileScriptTexts, SavedOffer, ScriptTexts } from './script-contract.ts';
 import type { AttachedFile, LockedPageView, SigningPageView, SigningState } from './signing-page-view.ts';
 import { verification } from './verification.ts';
 
@@ -163,8 +163,16 @@ ${parts.content}
 <p>${text.sentWith}${leadsToCopy(view.state) && html` · <a href="/verify">${text.file.verifyLink}</a>`}</p>
 </footer>
 ${jsonData('texts', text.script satisfies ScriptTexts)}
-</body>`,
+${'document' in view && savedOffer(view)}</body>`,
   });
+}
+
+/** For the script that offers what the recipient has saved. Nobody else's page has any of it. */
+function savedOffer({ language, offersSaved = false, isPreview }: SigningPageView): Html | null {
+  if (!offersSaved || isPreview) return null;
+  const offer: SavedOffer = { script: signingAssets().savedScript, texts: texts[language].saved };
+  return html`${jsonData('saved-offer', offer)}
+`;
 }
 
 /** Whether the recipient has, or will get, the sealed PDF, so that the link to `/verify` is useful. */

@@ -9,6 +9,7 @@ import type { Leaving } from './language-menu.ts';
 import { initialsInput, setUpMark, signatureInput } from './mark.ts';
 import { setUpMarkFields } from './mark-fields.ts';
 import { setUpProgress } from './save-progress.ts';
+import { offerSaved } from './saved-offer.ts';
 import { keepShown, whatWasShown } from './shown.ts';
 import { onSubmission } from './submission.ts';
 
@@ -57,6 +58,7 @@ export function setUpFileSigning(): Leaving {
   const calculations = setUpCalculations(fields);
   guessInitials(marks);
   showAll();
+  offerSaved(marks.initials === null ? [marks.signature] : [marks.signature, marks.initials]);
   keepShown();
 
   element('sign-form').addEventListener('submit', (event) => event.preventDefault());

@@ -113,6 +113,7 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
       remove.hidden = !control.classList.contains('is-done');
       if (mark.kind === 'signature') lendMaker();
       dialog.showModal();
+      if (mark.selected() === 'saved') return element(`${mark.kind}-place`).focus();
       mark.textBox.focus();
       mark.textBox.select(); // typing replaces the name that was filled in
     },

@@ -6,7 +6,21 @@ import { recall, remember } from './tab-memory.ts';
 
 export type MarkKind = 'signature' | 'initials';
 
-export type MarkValue = { kind: 'typed'; text: string } | { kind: 'drawn' | 'uploaded'; picture: HTMLCanvasElement };
+/** `saved`: the id of what the person saved earlier. `save`: save it for next time. */
+export type MarkValue = (
+  | { kind: 'typed'; text: string }
+  | { kind: 'drawn' | 'uploaded'; picture: HTMLCanvasElement }
+) & { saved?: string; save?: true };
+
+/** What `saved-marks.ts` adds to a mark. */
+export interface SavedPart {
+  /** What the person saved earlier. Its tab is on the page already. */
+  value: MarkValue | null;
+  /** Whether what is made now shall be saved for next time. */
+  isSaving(): boolean;
+  /** Called before the mark's own listeners. */
+  changed(): void;
+}
 
 /** The signature or the initials. There is one of each, shown in every field where it was placed. */
 export interface Mark {
@@ -20,6 +34,12 @@ export interface Mark {
   /** Whether the person made it. The name is filled in and the initials are guessed, so both are shown before they are used. */
   isChosen(): boolean;
   setChosen(): void;
+  /** Adds what the person saved earlier, and selects its tab unless they have begun to make another one. */
+  addSaved(part: SavedPart): void;
+  selected(): TabKind;
+  select(kind: TabKind): void;
+  /** Resolves when the tabs are set up. */
+  ready: Promise<void>;
 }
 
 /** A mark as stored in the tab. Pictures are PNGs in base64. */
@@ -44,12 +64,19 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   let isChosen = remembered?.isChosen ?? false;
   let tabs: SignatureTabs | null = null;
   let upload: Upload | null = null;
+  let part: SavedPart | null = null;
+  let isAdding = false;
 
   const text = () => textBox.value.trim();
   const made = (kind: 'drawn' | 'uploaded', picture: HTMLCanvasElement | null | undefined): MarkValue | null =>
     picture ? { kind, picture } : null;
   const value = (): MarkValue | null => {
     const selected = tabs?.selected() ?? 'type';
+    if (selected === 'saved') return part?.value ?? null;
+    const found = madeIn(selected);
+    return found && part?.isSaving() ? { ...found, save: true } : found;
+  };
+  const madeIn = (selected: TabKind): MarkValue | null => {
     if (selected === 'draw') return made('drawn', tabs?.drawn());
     if (selected === 'upload') return made('uploaded', upload?.picture());
     return text() === '' ? null : { kind: 'typed', text: text() };
@@ -60,7 +87,8 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   };
   const isTyped = () => (tabs?.selected() ?? 'type') === 'type';
   const changed = () => {
-    if (kind === 'signature') isChosen = true;
+    if (kind === 'signature' && !isAdding) isChosen = true;
+    part?.changed();
     showTyped();
     textBox.required = isTyped();
     if (!isTyped()) clearFieldError(textBox);
@@ -89,7 +117,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   };
   if (remembered) textBox.value = remembered.text;
   showTyped();
-  if (document.getElementById(`${prefix}tabs`)) void setUpTabs();
+  const ready = document.getElementById(`${prefix}tabs`) ? setUpTabs() : Promise.resolve();
 
   const askForMissing = () => {
     if (isTyped() && text() === '') {
@@ -113,17 +141,35 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
       isChosen = true;
       changed();
     },
+    addSaved: (added) => {
+      part = added;
+      const now = recall<RememberedMark>(kind);
+      isAdding = true; // nobody has chosen it yet
+      if (added.value && (now === null || now.tab === 'saved')) tabs?.select('saved');
+      else part.changed();
+      isAdding = false;
+    },
+    selected: () => tabs?.selected() ?? 'type',
+    select: (tab) => tabs?.select(tab),
+    ready,
   };
 }
 
 /** Returns the signature as the API takes it. */
 export function signatureInput(value: MarkValue): SignatureInput {
-  return value.kind === 'typed' ? { kind: 'typed' } : { kind: value.kind, png: pngOf(value.picture) };
+  const input = initialsInput(value);
+  if (input.kind !== 'typed') return input;
+  const { text: _name, ...typed } = input; // `full_name` has it
+  return typed;
 }
 
 /** Returns the initials as the API takes them. */
 export function initialsInput(value: MarkValue): InitialsInput {
-  return value.kind === 'typed' ? value : { kind: 'drawn', png: pngOf(value.picture) };
+  if (value.saved !== undefined) return { kind: 'saved', id: value.saved };
+  const save = value.save ? { save: true as const } : {};
+  return value.kind === 'typed'
+    ? { kind: 'typed', text: value.text, ...save }
+    : { kind: value.kind, png: pngOf(value.picture), ...save };
 }
 
 async function restored(png: string | null | undefined): Promise<HTMLCanvasElement | null> {

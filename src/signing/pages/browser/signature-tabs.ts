@@ -2,7 +2,8 @@ import { createDrawing, type Drawing } from './drawing.ts';
 import { element, texts } from './elements.ts';
 import { type PhoneDrawing, setUpPhoneDrawing } from './phone-drawing.ts';
 
-export type TabKind = 'type' | 'draw' | 'upload';
+/** `saved`: added by `saved-marks.ts`. */
+export type TabKind = 'saved' | 'type' | 'draw' | 'upload';
 
 export interface SignatureTabs {
   selected(): TabKind;
@@ -21,14 +22,15 @@ export interface SignatureTabsOptions {
 
 /** Sets up the tabs `Type`, `Draw` and, with a file, `Upload`. Arrow keys, Home and End select a tab. */
 export function setUpSignatureTabs({ prefix, before = null, onChange }: SignatureTabsOptions): SignatureTabs {
-  const tabs = [...element(`${prefix}tabs`).querySelectorAll<HTMLElement>('[role="tab"]')];
+  const list = element(`${prefix}tabs`);
+  const all = () => [...list.querySelectorAll<HTMLElement>('[role="tab"]')];
   const error = element(`${prefix}signature-error`);
   let drawing: Drawing | null = null;
   let phone: PhoneDrawing | null = null;
   let isOpening = false;
 
   const select = (selected: HTMLElement) => {
-    for (const tab of tabs) {
+    for (const tab of all()) {
       const isSelected = tab === selected;
       tab.setAttribute('aria-selected', String(isSelected));
       tab.tabIndex = isSelected ? 0 : -1;
@@ -54,26 +56,32 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
       });
   };
 
-  tabs.forEach((tab, index) => {
-    tab.addEventListener('click', () => select(tab));
-    tab.addEventListener('keydown', (event) => {
-      const target = {
-        ArrowLeft: tabs.at(index - 1),
-        ArrowRight: tabs[(index + 1) % tabs.length],
-        Home: tabs[0],
-        End: tabs.at(-1),
-      }[event.key];
-      if (!target) return;
-      event.preventDefault();
-      select(target);
-      target.focus();
-    });
+  const tabOf = ({ target }: Event) => (target as Element).closest<HTMLElement>('[role="tab"]');
+  list.addEventListener('click', (event) => {
+    const tab = tabOf(event);
+    if (tab) select(tab);
+  });
+  list.addEventListener('keydown', (event) => {
+    const tab = tabOf(event);
+    if (!tab) return;
+    const tabs = all();
+    const index = tabs.indexOf(tab);
+    const target = {
+      ArrowLeft: tabs.at(index - 1),
+      ArrowRight: tabs[(index + 1) % tabs.length],
+      Home: tabs[0],
+      End: tabs.at(-1),
+    }[event.key];
+    if (!target) return;
+    event.preventDefault();
+    select(target);
+    target.focus();
   });
   return {
     selected: () =>
-      (tabs.find((tab) => tab.getAttribute('aria-selected') === 'true')?.dataset.kind ?? 'type') as TabKind,
+      (all().find((tab) => tab.getAttribute('aria-selected') === 'true')?.dataset.kind ?? 'type') as TabKind,
     select: (kind) => {
-      const tab = tabs.find(({ dataset }) => dataset.kind === kind);
+      const tab = all().find(({ dataset }) => dataset.kind === kind);
       if (tab) select(tab);
     },
     drawn: () => {

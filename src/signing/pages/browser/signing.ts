@@ -3,6 +3,7 @@ import { setUpConsent } from './consent.ts';
 import { showDecision } from './declining.ts';
 import { element, showFieldError, texts } from './elements.ts';
 import { setUpMark, signatureInput } from './mark.ts';
+import { offerSaved } from './saved-offer.ts';
 import { keepShown, whatWasShown } from './shown.ts';
 import { onSubmission } from './submission.ts';
 
@@ -36,6 +37,7 @@ export function setUpSigning(): void {
     },
   });
 
+  offerSaved([mark]);
   keepShown();
   element('start').addEventListener('click', () => {
     showDecision('sign');
