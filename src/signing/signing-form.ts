@@ -1,4 +1,4 @@
-import { fieldsMax, isStorable } from '../documents/field.ts';
+import { fieldsMax } from '../documents/field.ts';
 import {
   type MarkContent,
   nothingSaved,
@@ -8,13 +8,13 @@ import {
   savedMarks,
 } from '../identity/saved-signatures.ts';
 import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
-import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
+import { isText, readContent, readFullName, readPng } from './mark-content.ts';
 import type { DrawnMark } from './phone-drawing.ts';
 import type { Initials, Signature } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
-import { initialsLengthMax, nameLengthMax, reasonLengthMax } from './text-lengths.ts';
+import { reasonLengthMax } from './text-lengths.ts';
 import { readCode } from './verification-code.ts';
 
 /** Limit of a code as typed or pasted, with separators. */
@@ -72,24 +72,10 @@ export function readSaving(body: unknown): Array<[SavedMark, MarkContent]> {
   });
 }
 
-/** Reads a signature or initials: `{ kind: 'typed', text } | { kind: 'drawn' or 'uploaded', png: base64 }`. */
-export function readContent(mark: SavedMark, { kind, text, png }: Record<string, unknown>): MarkContent {
-  if (kind === 'drawn' || kind === 'uploaded') return { kind, png: readPng(png) };
-  if (kind !== 'typed') throw new SigningError('invalid_signature');
-  if (mark === 'signature') return { kind, text: readFullName(text) };
-  if (!isText(text, initialsLengthMax)) throw new SigningError('invalid_signature');
-  return { kind, text: text.trim() };
-}
-
 /** Throws `saved_unavailable` if it was replaced or removed since the page was loaded, or isn't the recipient's. */
 function savedContent(given: unknown, saved: SavedSignature | null): MarkContent {
   if (saved === null || asObject(given).id !== saved.id) throw new SigningError('saved_unavailable');
   return saved.content;
-}
-
-function readFullName(name: unknown): string {
-  if (!isText(name, nameLengthMax)) throw new SigningError('invalid_full_name');
-  return name.trim();
 }
 
 function readInitials(initials: unknown, saved: SavedSignature | null): Initials | null {
@@ -97,12 +83,6 @@ function readInitials(initials: unknown, saved: SavedSignature | null): Initials
   const given = asObject(initials);
   const made = given.kind === 'saved' ? savedContent(given, saved) : readContent('initials', given);
   return made.kind === 'typed' ? { text: made.text, png: null } : { text: null, png: made.png };
-}
-
-function readPng(png: unknown): Buffer {
-  const bytes = typeof png === 'string' ? Buffer.from(png, 'base64') : Buffer.alloc(0);
-  if (!isPlausiblePng(bytes)) throw new SigningError('invalid_signature');
-  return bytes;
 }
 
 /** Reads `{ framed?: true }`. Default: false. */
@@ -171,10 +151,6 @@ function readLanguage(language: unknown): PageLanguage | null {
   if (language === undefined || language === null) return null;
   if (!isPageLanguage(language)) throw new SigningError('malformed_request');
   return language;
-}
-
-function isText(value: unknown, lengthMax: number): value is string {
-  return typeof value === 'string' && value.trim() !== '' && [...value].length <= lengthMax && isStorable(value);
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -40,6 +40,7 @@ const promised = {
     'sessions',
     'sign-out',
     'remove-password',
+    'remove-signature',
     'erase',
     'remove',
   ],

@@ -10,9 +10,9 @@ import {
   savedMarks,
   saveSignature,
 } from '../../identity/saved-signatures.ts';
+import { readContent } from '../../signing/mark-content.ts';
 import { signingAssets } from '../../signing/pages/assets.ts';
 import { SigningError } from '../../signing/signing-error.ts';
-import { readContent } from '../../signing/signing-form.ts';
 import { initialsLengthMax, nameLengthMax } from '../../signing/text-lengths.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';

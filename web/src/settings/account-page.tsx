@@ -11,6 +11,8 @@ import { accountText } from './account-texts.ts';
 import { Authenticator } from './authenticator.tsx';
 import { OwnNotices } from './own-notices.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { savedSignatureText } from './saved-signature-texts.ts';
+import { SavedSignatures } from './saved-signatures.tsx';
 import { Sessions } from './sessions.tsx';
 
 /** The user's sign-in methods and sessions. */
@@ -40,6 +42,9 @@ function OwnProofs() {
       </AccountSection>
       <AccountSection title={accountText.passkeys}>
         <Passkeys />
+      </AccountSection>
+      <AccountSection title={savedSignatureText.title}>
+        <SavedSignatures />
       </AccountSection>
     </>
   );

@@ -1,14 +1,7 @@
-import type SignaturePad from 'signature_pad';
+import { createDrawingArea, type DrawingArea } from './drawing-area.ts';
 import { element, texts } from './elements.ts';
 
-export interface Drawing {
-  /** Returns a transparent picture cropped to the drawing, or null if nothing is drawn. */
-  picture(): HTMLCanvasElement | null;
-  /** Replaces the drawing by one made elsewhere. */
-  show(picture: HTMLCanvasElement): void;
-  /** Adapts to the current size on the page. The drawing keeps its proportions. */
-  resize(): void;
-}
+export type Drawing = Omit<DrawingArea, 'clear'>;
 
 export interface DrawingOptions {
   /** Prefix of each id. */
@@ -18,104 +11,31 @@ export interface DrawingOptions {
   onChange(): void;
 }
 
-/** Dark in both themes, because the signature goes onto a white page. */
-const inkColour = '#14213d';
-const paddingPx = 6;
-/** The largest exported signature, in pixels. Printing needs far less. */
-const exportedMax = { width: 1600, height: 1000 };
-
-/** Creates a drawing area. Loads signature_pad only now, because most people type. */
+/** Creates the drawing area of a signing page, with its button and its error. */
 export async function createDrawing({ prefix, before, onChange }: DrawingOptions): Promise<Drawing> {
-  const canvas = element<HTMLCanvasElement>(`${prefix}drawing`);
   const error = element(`${prefix}signature-error`);
-  const Pad = await loadSignaturePad();
-  // Every point counts: with fewer of them, a quick stroke loses its end.
-  const pad = new Pad(canvas, { penColor: inkColour, minWidth: 0.8, maxWidth: 2.8, throttle: 0 });
-  let fittedWidth = 0;
-  let kept = before;
-
-  const resize = () => {
-    const { width, height } = canvas.getBoundingClientRect();
-    const ratio = Math.max(devicePixelRatio, 2);
-    if (width === 0 || (width === fittedWidth && canvas.width === Math.round(width * ratio))) return;
-    const strokes = scaled(pad.toData(), fittedWidth === 0 ? 1 : width / fittedWidth);
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    canvas.getContext('2d')?.scale(ratio, ratio);
-    pad.fromData(strokes);
-    fittedWidth = width;
-    if (kept) drawCentred(kept, canvas, ratio);
+  const forgetError = () => {
+    error.textContent = '';
   };
-
-  resize();
-  new ResizeObserver(resize).observe(canvas);
-  pad.addEventListener('beginStroke', () => {
-    error.textContent = '';
-    if (kept) pad.clear();
-    kept = null;
+  const area = await createDrawingArea({
+    canvas: element<HTMLCanvasElement>(`${prefix}drawing`),
+    padAddress: element('page').dataset.signaturePad ?? '',
+    before,
+    onBegin: forgetError,
+    onChange,
   });
-  pad.addEventListener('endStroke', () => onChange());
   element(`${prefix}clear`).addEventListener('click', () => {
-    pad.clear();
-    kept = null;
-    error.textContent = '';
+    area.clear();
+    forgetError();
     element('progress').textContent = texts().drawingCleared;
     onChange();
   });
-
-  const show = (picture: HTMLCanvasElement) => {
-    pad.clear();
-    kept = picture;
-    error.textContent = '';
-    fittedWidth = 0;
-    resize();
-    onChange();
-  };
-
   return {
-    show,
-    resize,
-    picture: () => (pad.isEmpty() ? kept : cutToInk(canvas, pad.toData(), canvas.width / fittedWidth)),
+    ...area,
+    show: (picture) => {
+      forgetError();
+      area.show(picture);
+      onChange();
+    },
   };
-}
-
-async function loadSignaturePad(): Promise<typeof SignaturePad> {
-  const address = element('page').dataset.signaturePad ?? '';
-  const loaded = (await import(address)) as { default: typeof SignaturePad };
-  return loaded.default;
-}
-
-type Strokes = ReturnType<SignaturePad['toData']>;
-
-function scaled(strokes: Strokes, factor: number): Strokes {
-  return strokes.map((stroke) => ({
-    ...stroke,
-    points: stroke.points.map((point) => ({ ...point, x: point.x * factor, y: point.y * factor })),
-  }));
-}
-
-/** Draws a picture in the middle of the canvas, whose context is already scaled by `ratio`. */
-function drawCentred(picture: HTMLCanvasElement, canvas: HTMLCanvasElement, ratio: number): void {
-  const [width, height] = [canvas.width / ratio, canvas.height / ratio];
-  const scale = Math.min(1 / ratio, (width - 2 * paddingPx) / picture.width, (height - 2 * paddingPx) / picture.height);
-  const [drawnWidth, drawnHeight] = [picture.width * scale, picture.height * scale];
-  canvas
-    .getContext('2d')
-    ?.drawImage(picture, (width - drawnWidth) / 2, (height - drawnHeight) / 2, drawnWidth, drawnHeight);
-}
-
-function cutToInk(canvas: HTMLCanvasElement, strokes: Strokes, ratio: number): HTMLCanvasElement | null {
-  const points = strokes.flatMap((stroke) => stroke.points);
-  const left = Math.max(0, Math.min(...points.map(({ x }) => x)) - paddingPx) * ratio;
-  const top = Math.max(0, Math.min(...points.map(({ y }) => y)) - paddingPx) * ratio;
-  const width = Math.min(canvas.width, (Math.max(...points.map(({ x }) => x)) + paddingPx) * ratio) - left;
-  const height = Math.min(canvas.height, (Math.max(...points.map(({ y }) => y)) + paddingPx) * ratio) - top;
-  if (!(width > 0 && height > 0)) return null;
-
-  const scale = Math.min(1, exportedMax.width / width, exportedMax.height / height);
-  const cut = document.createElement('canvas');
-  cut.width = Math.ceil(width * scale);
-  cut.height = Math.ceil(height * scale);
-  cut.getContext('2d')?.drawImage(canvas, left, top, width, height, 0, 0, cut.width, cut.height);
-  return cut;
 }

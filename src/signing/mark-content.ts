@@ -1,0 +1,34 @@
+import { isStorable } from '../documents/field.ts';
+import type { MarkContent, SavedMark } from '../identity/saved-signatures.ts';
+import { isPlausiblePng } from '../pdf/plausible-png.ts';
+import { SigningError } from './signing-error.ts';
+import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
+
+/** Checks of signatures and initials, for those who sign and for those who save one. */
+
+/** Reads a signature or initials: `{ kind: 'typed', text } | { kind: 'drawn' or 'uploaded', png: base64 }`. */
+export function readContent(mark: SavedMark, { kind, text, png }: Record<string, unknown>): MarkContent {
+  if (kind === 'drawn' || kind === 'uploaded') return { kind, png: readPng(png) };
+  if (kind !== 'typed') throw new SigningError('invalid_signature');
+  if (mark === 'signature') return { kind, text: readFullName(text) };
+  if (!isText(text, initialsLengthMax)) throw new SigningError('invalid_signature');
+  return { kind, text: text.trim() };
+}
+
+/** Throws `invalid_full_name`. */
+export function readFullName(name: unknown): string {
+  if (!isText(name, nameLengthMax)) throw new SigningError('invalid_full_name');
+  return name.trim();
+}
+
+/** Reads a PNG in base64. Throws `invalid_signature`. */
+export function readPng(png: unknown): Buffer {
+  const bytes = typeof png === 'string' ? Buffer.from(png, 'base64') : Buffer.alloc(0);
+  if (!isPlausiblePng(bytes)) throw new SigningError('invalid_signature');
+  return bytes;
+}
+
+/** Whether a value is a text with at most `lengthMax` characters that the database can store. */
+export function isText(value: unknown, lengthMax: number): value is string {
+  return typeof value === 'string' && value.trim() !== '' && [...value].length <= lengthMax && isStorable(value);
+}

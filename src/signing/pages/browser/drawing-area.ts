@@ -1,0 +1,112 @@
+import type SignaturePad from 'signature_pad';
+
+/** An area for drawing a signature, on any page that has a canvas for it. */
+export interface DrawingArea {
+  /** Returns a transparent picture cropped to the drawing, or null if nothing is drawn. */
+  picture(): HTMLCanvasElement | null;
+  /** Replaces the drawing by one made elsewhere. */
+  show(picture: HTMLCanvasElement): void;
+  /** Adapts to the current size on the page. The drawing keeps its proportions. */
+  resize(): void;
+  clear(): void;
+}
+
+export interface DrawingAreaOptions {
+  canvas: HTMLCanvasElement;
+  /** The address of signature_pad. */
+  padAddress: string;
+  /** The earlier drawing, which is shown and returned until a new one is begun. */
+  before: HTMLCanvasElement | null;
+  /** A stroke begins. */
+  onBegin(): void;
+  /** A stroke ended. */
+  onChange(): void;
+}
+
+/** Dark in both themes, because the signature goes onto a white page. */
+const inkColour = '#14213d';
+const paddingPx = 6;
+/** The largest exported signature, in pixels. Printing needs far less. */
+const exportedMax = { width: 1600, height: 1000 };
+
+/** Creates a drawing area. Loads signature_pad only now, because most people type. */
+export async function createDrawingArea(options: DrawingAreaOptions): Promise<DrawingArea> {
+  const { canvas, padAddress, before } = options;
+  const { default: Pad } = (await import(/* @vite-ignore */ padAddress)) as { default: typeof SignaturePad };
+  // Every point counts: with fewer of them, a quick stroke loses its end.
+  const pad = new Pad(canvas, { penColor: inkColour, minWidth: 0.8, maxWidth: 2.8, throttle: 0 });
+  let fittedWidth = 0;
+  let kept = before;
+
+  const resize = () => {
+    const { width, height } = canvas.getBoundingClientRect();
+    const ratio = Math.max(devicePixelRatio, 2);
+    if (width === 0 || (width === fittedWidth && canvas.width === Math.round(width * ratio))) return;
+    const strokes = scaled(pad.toData(), fittedWidth === 0 ? 1 : width / fittedWidth);
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    canvas.getContext('2d')?.scale(ratio, ratio);
+    pad.fromData(strokes);
+    fittedWidth = width;
+    if (kept) drawCentred(kept, canvas, ratio);
+  };
+
+  resize();
+  new ResizeObserver(resize).observe(canvas);
+  pad.addEventListener('beginStroke', () => {
+    options.onBegin();
+    if (kept) pad.clear();
+    kept = null;
+  });
+  pad.addEventListener('endStroke', () => options.onChange());
+
+  return {
+    resize,
+    show: (picture) => {
+      pad.clear();
+      kept = picture;
+      fittedWidth = 0;
+      resize();
+    },
+    clear: () => {
+      pad.clear();
+      kept = null;
+    },
+    picture: () => (pad.isEmpty() ? kept : cutToInk(canvas, pad.toData(), canvas.width / fittedWidth)),
+  };
+}
+
+type Strokes = ReturnType<SignaturePad['toData']>;
+
+function scaled(strokes: Strokes, factor: number): Strokes {
+  return strokes.map((stroke) => ({
+    ...stroke,
+    points: stroke.points.map((point) => ({ ...point, x: point.x * factor, y: point.y * factor })),
+  }));
+}
+
+/** Draws a picture in the middle of the canvas, whose context is already scaled by `ratio`. */
+function drawCentred(picture: HTMLCanvasElement, canvas: HTMLCanvasElement, ratio: number): void {
+  const [width, height] = [canvas.width / ratio, canvas.height / ratio];
+  const scale = Math.min(1 / ratio, (width - 2 * paddingPx) / picture.width, (height - 2 * paddingPx) / picture.height);
+  const [drawnWidth, drawnHeight] = [picture.width * scale, picture.height * scale];
+  canvas
+    .getContext('2d')
+    ?.drawImage(picture, (width - drawnWidth) / 2, (height - drawnHeight) / 2, drawnWidth, drawnHeight);
+}
+
+function cutToInk(canvas: HTMLCanvasElement, strokes: Strokes, ratio: number): HTMLCanvasElement | null {
+  const points = strokes.flatMap((stroke) => stroke.points);
+  const left = Math.max(0, Math.min(...points.map(({ x }) => x)) - paddingPx) * ratio;
+  const top = Math.max(0, Math.min(...points.map(({ y }) => y)) - paddingPx) * ratio;
+  const width = Math.min(canvas.width, (Math.max(...points.map(({ x }) => x)) + paddingPx) * ratio) - left;
+  const height = Math.min(canvas.height, (Math.max(...points.map(({ y }) => y)) + paddingPx) * ratio) - top;
+  if (!(width > 0 && height > 0)) return null;
+
+  const scale = Math.min(1, exportedMax.width / width, exportedMax.height / height);
+  const cut = document.createElement('canvas');
+  cut.width = Math.ceil(width * scale);
+  cut.height = Math.ceil(height * scale);
+  cut.getContext('2d')?.drawImage(canvas, left, top, width, height, 0, 0, cut.width, cut.height);
+  return cut;
+}
