@@ -6,7 +6,7 @@ let loaded: readonly string[] | null = null;
 export function Handwriting({ text, fonts }: { text: string; fonts: readonly string[] }) {
   useEffect(() => loadFonts(fonts), [fonts]);
   return (
-    <div className="grid min-h-28 items-center overflow-clip rounded-lg border border-edge bg-white px-4 py-3">
+    <div className="grid min-h-28 items-center overflow-clip rounded-lg border border-edge bg-[#fffefb] px-4 py-3">
       <p
         dir="auto"
         className="min-w-0 font-['Handwriting','Handwriting_Extended',cursive] text-4xl leading-tight wrap-anywhere whitespace-pre-wrap text-[#14213d]"

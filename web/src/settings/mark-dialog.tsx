@@ -116,7 +116,7 @@ function Draw({ name, padAddress, before, onChange }: DrawProps) {
         ref={canvas}
         role="img"
         aria-label={name}
-        className="block h-40 w-full cursor-crosshair touch-none rounded-lg border border-edge bg-white"
+        className="block h-40 w-full cursor-crosshair touch-none rounded-lg border border-edge bg-[#fffefb]"
       />
       <div className="flex items-center justify-between gap-3">
         <p className="text-sm text-soft">{savedSignatureText.drawHint}</p>
@@ -180,7 +180,7 @@ function Picture({ picture }: { picture: HTMLCanvasElement }) {
       ref={show}
       role="img"
       aria-label={savedSignatureText.chosen}
-      className="grid min-h-28 place-items-center rounded-lg border border-edge bg-white p-3 [&_canvas]:max-h-24 [&_canvas]:max-w-full"
+      className="grid min-h-28 place-items-center rounded-lg border border-edge bg-[#fffefb] p-3 [&_canvas]:max-h-24 [&_canvas]:max-w-full"
     />
   );
 }

@@ -91,7 +91,7 @@ function SavedMark({ mark, own }: { mark: MarkKind; own: OwnSignature }) {
 function Preview({ mark, saved, own }: { mark: MarkKind; saved: Saved; own: OwnSignature }) {
   if (saved.text !== null) return <Handwriting text={saved.text} fonts={own.assets.handwriting} />;
   return (
-    <div className="grid min-h-28 place-items-center rounded-lg border border-edge bg-white p-3">
+    <div className="grid min-h-28 place-items-center rounded-lg border border-edge bg-[#fffefb] p-3">
       <img src={pictureOf(mark, saved)} alt={savedSignatureText[mark].alt} className="max-h-24 max-w-full" />
     </div>
   );

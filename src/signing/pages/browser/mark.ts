@@ -49,6 +49,8 @@ interface RememberedMark {
   drawn: string | null;
   uploaded: string | null;
   isChosen: boolean;
+  /** Whether the person has begun to make it, and not only the page. */
+  isBegun: boolean;
 }
 
 const parts = {
@@ -62,6 +64,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   const textBox = element<HTMLInputElement>(parts[kind].textBox);
   const remembered = recall<RememberedMark>(kind);
   let isChosen = remembered?.isChosen ?? false;
+  let isBegun = remembered?.isBegun ?? false;
   let tabs: SignatureTabs | null = null;
   let upload: Upload | null = null;
   let part: SavedPart | null = null;
@@ -93,18 +96,22 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
     textBox.required = isTyped();
     if (!isTyped()) clearFieldError(textBox);
     const [drawnPicture, uploaded] = [tabs?.drawn() ?? null, upload?.picture() ?? null];
+    const tab = tabs?.selected() ?? 'type';
+    if (tab === 'draw' || tab === 'upload') isBegun = true;
     const mark: RememberedMark = {
       text: textBox.value,
-      tab: tabs?.selected() ?? 'type',
+      tab,
       drawn: drawnPicture && pngOf(drawnPicture),
       uploaded: uploaded && pngOf(uploaded),
       isChosen,
+      isBegun,
     };
     remember(kind, mark);
     onChange();
   };
 
-  textBox.addEventListener('input', () => {
+  textBox.addEventListener('input', ({ isTrusted }) => {
+    if (isTrusted) isBegun = true;
     clearFieldError(textBox);
     changed();
   });
@@ -143,9 +150,8 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
     },
     addSaved: (added) => {
       part = added;
-      const now = recall<RememberedMark>(kind);
       isAdding = true; // nobody has chosen it yet
-      if (added.value && (now === null || now.tab === 'saved')) tabs?.select('saved');
+      if (added.value && (!isBegun || remembered?.tab === 'saved')) tabs?.select('saved');
       else part.changed();
       isAdding = false;
     },
