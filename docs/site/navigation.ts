@@ -28,6 +28,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/certificate.md',
       'guides/delegation.md',
       'guides/comments.md',
+      'guides/saved-signatures.md',
       'guides/languages.md',
       'guides/data-export.md',
       'guides/audit-stream.md',

@@ -78,6 +78,14 @@ test('a password follows the rule, and a second factor that was lost is taken aw
   const people = 'select password_hash from people';
   expect(await sql(at.databaseUrl as string, people)).toEqual([{ password_hash: null }]);
   expect(await at.fails(1, 'user', 'remove-password', unknownId)).toMatch(/no member/);
+  await sql(
+    at.databaseUrl as string,
+    `insert into saved_signatures (id, person_id, mark, kind, content, saved_at)
+     select gen_random_uuid(), id, 'initials', 'typed', '\\x00', now() from people`,
+  );
+  expect(await at.json('user', 'remove-signature', id)).toMatchObject({ id, removed: ['initials'] });
+  expect(await at.json('user', 'remove-signature', id)).toMatchObject({ removed: [] });
+  expect(await at.fails(1, 'user', 'remove-signature', unknownId)).toMatch(/no member/);
 });
 
 test('an address is a member of a company once, however it is spelt, and may be one of another', async () => {

@@ -23,7 +23,6 @@ let app: TestService;
 let company: Company;
 let browser: Browser;
 let members = 0;
-let shots = 0;
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
@@ -65,10 +64,6 @@ async function openLink(member: Member, link: string, device: BrowserContextOpti
   return page;
 }
 
-const shoot = async (page: Page, what: string) => {
-  if (process.env.SAVED_SHOTS) await page.screenshot({ path: `${process.env.SAVED_SHOTS}/${what}.png` });
-};
-
 const signedDetail = async (id: string) =>
   (await auditOf(app, company, id)).find(({ action }) => action === 'signed')?.detail;
 
@@ -91,7 +86,6 @@ test('a signature is drawn, typed and uploaded in the console, with the keyboard
     await draw(page, 'Area for drawing your signature');
     await expect.poll(() => save.isDisabled()).toBe(false);
     await expectSound(page);
-    await shoot(page, `dialog-${colorScheme}-${shots++}`);
     await pressIn(page, 'Save');
     await closed(page);
     const shown = page.getByRole('img', { name: 'Your saved signature' });
@@ -113,12 +107,9 @@ test('a signature is drawn, typed and uploaded in the console, with the keyboard
     await chooser.setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: drawnSignature() });
     await dialog(page).getByRole('img', { name: 'The picture that you chose' }).waitFor();
     await expectSound(page);
-    await shoot(page, `dialog-${colorScheme}-${shots++}`);
     await pressIn(page, 'Save');
     await closed(page);
     await expectSound(page);
-    await page.getByRole('heading', { name: 'Your signature' }).scrollIntoViewIfNeeded();
-    await shoot(page, `console-${colorScheme}`);
     for (const mark of ['signature', 'initials']) {
       await press(page, `Remove your saved ${mark}?`);
       await pressIn(page, 'Remove');
@@ -153,7 +144,6 @@ test.each([
   await maker.getByText('Use your saved signature').waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('signature-place');
   await expectSound(page);
-  await shoot(page, `sign-${colorScheme}`);
   await page.keyboard.press('Enter');
   await maker.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: /^Initials/ }).click();
@@ -176,6 +166,12 @@ test('another name is typed in place of the saved one and saved for next time', 
   await visitor.post('/own-signature', { mark: 'signature', kind: 'typed', text: 'Ada King' });
   const id = await createSent(app, company.key, { recipients: [{ name, email: member.email }] });
   const { link } = await openLinkOf(app, company, id, name);
+  for (const locale of ['de-DE', 'es-ES', 'fr-FR', 'it-IT', 'pt-PT']) {
+    const narrow = await openLink(member, link, { ...phone, viewport: { width: 320, height: 700 }, locale });
+    await narrow.locator('#saved-tab[aria-selected="true"]').waitFor();
+    expect(await narrow.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));
+    await expectSound(narrow);
+  }
   const page = await openLink(member, link, phone);
   await page.locator('#saved-tab[aria-selected="true"]').waitFor();
   const box = page.getByLabel('Full name');
@@ -191,8 +187,6 @@ test('another name is typed in place of the saved one and saved for next time', 
   expect(await later.isChecked()).toBe(false);
   await later.check();
   await expectSound(page);
-  await later.scrollIntoViewIfNeeded();
-  await shoot(page, 'box');
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
   await page.locator('#page[data-state="completed"]').waitFor();
   expect(await signedDetail(id)).not.toHaveProperty('saved');
