@@ -83,12 +83,12 @@ test('a member saves, sees, replaces and removes a signature, and everything unf
     signature: { kind: 'drawn', text: null },
     initials: { kind: 'typed', text: 'A\u030aL' },
   });
-  const picture = await visitor.get('/own-signature/signature/picture');
+  const picture = await visitor.get('/own-signature/picture?mark=signature');
   expect(picture.headers.get('content-type')).toBe('image/png');
   expect(picture.headers.get('cache-control')).toBe('no-store');
   expect(picture.headers.get('vary')).toContain('cookie');
-  expect(refusal(await visitor.get('/own-signature/initials/picture'))).toEqual([404, 'not_found']);
-  expect(refusal(await visitor.get('/own-signature/stamp/picture'))).toEqual([404, 'not_found']);
+  expect(refusal(await visitor.get('/own-signature/picture?mark=initials'))).toEqual([404, 'not_found']);
+  expect(refusal(await visitor.get('/own-signature/picture?mark=stamp'))).toEqual([400, 'invalid_input']);
 
   // Encrypted, each for its own row.
   const rows = await rowsOf(member);
@@ -118,8 +118,8 @@ test('a member saves, sees, replaces and removes a signature, and everything unf
   expect((await Promise.all(several)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await rowsOf(member)).toHaveLength(2);
 
-  expect((await visitor.call('DELETE', '/own-signature/signature')).status).toBe(200);
-  expect(refusal(await visitor.call('DELETE', '/own-signature/signature'))).toEqual([404, 'not_found']);
+  expect((await visitor.post('/own-signature/remove', { mark: 'signature' })).status).toBe(200);
+  expect(refusal(await visitor.post('/own-signature/remove', { mark: 'signature' }))).toEqual([404, 'not_found']);
   expect((await saved(visitor)).signature).toBeNull();
   const actions = await ownActions(member);
   expect(actions.slice(0, 3)).toEqual([
@@ -187,7 +187,12 @@ test('nobody else learns of it or signs with it', async () => {
   const stranger = await signedIn(app, { personId: await personWithoutCompany() });
   const { email } = own.member;
 
-  const unsigned = await openLinkOf(app, company, await createSent(app, company.key, { recipients: [{ name, email }] }), name);
+  const unsigned = await openLinkOf(
+    app,
+    company,
+    await createSent(app, company.key, { recipients: [{ name, email }] }),
+    name,
+  );
   const cases: Record<string, Signer> = {
     'nobody is signed in': unsigned,
     'someone else holds the link': (await openAs(other, email)).signer,
@@ -265,7 +270,11 @@ test('signing saves for next time only what was ticked, and only for the signed-
   expect(signed?.detail).not.toHaveProperty('saved');
 
   const second = await openAs(own, own.member.email);
-  const body = { ...signature, signature: { kind: 'uploaded', png, save: true }, initials: { kind: 'typed', text: 'AL', save: true } };
+  const body = {
+    ...signature,
+    signature: { kind: 'uploaded', png, save: true },
+    initials: { kind: 'typed', text: 'AL', save: true },
+  };
   const [one, two] = await Promise.all([second.signer.post('sign', body), second.signer.post('sign', body)]);
   expect([one.body, two.body]).toEqual([{ state: 'completed' }, { state: 'completed' }]);
   expect(await saved(own.visitor)).toMatchObject({ signature: { kind: 'uploaded' }, initials: { text: 'AL' } });

@@ -320,7 +320,6 @@ test('a session of single sign-on can’t see or change what the person proves w
   const own = await signedIn(app, { personId: (await visitor.get('/me')).body.person.id });
   const guarded = consoleEndpoints.filter(({ needsOwnSignIn }) => needsOwnSignIn);
   expect(guarded.map(({ route }) => route).toSorted()).toEqual([
-    'DELETE /own-signature/:mark',
     'DELETE /passkeys/:id',
     'DELETE /totp',
     'GET /operator/companies',
@@ -333,7 +332,7 @@ test('a session of single sign-on can’t see or change what the person proves w
     'GET /operator/storage',
     'GET /operator/storage/companies',
     'GET /own-signature',
-    'GET /own-signature/:mark/picture',
+    'GET /own-signature/picture',
     'GET /passkeys',
     'POST /confirm/code',
     'POST /confirm/passkey',
@@ -345,6 +344,7 @@ test('a session of single sign-on can’t see or change what the person proves w
     'POST /operator/jobs/retry',
     'POST /operator/jobs/retry-all',
     'POST /own-signature',
+    'POST /own-signature/remove',
     'POST /passkeys',
     'POST /passkeys/options',
     'POST /password',

@@ -19,8 +19,9 @@ import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 
 const needsOwnSignIn = true;
+const mark = Type.Enum([...savedMarks]);
 const made = Type.Object({
-  mark: Type.Enum([...savedMarks]),
+  mark,
   kind: Type.Enum(['typed', 'drawn', 'uploaded']),
   text: Type.Optional(Type.String()),
   png: Type.Optional(Type.String()),
@@ -30,8 +31,8 @@ const made = Type.Object({
 export const ownSignatureEndpoints = [
   forMembers('GET /own-signature', 'member', { needsOwnSignIn }, show),
   forMembers('POST /own-signature', 'member', { needsOwnSignIn, body: made }, save),
-  forMembers('GET /own-signature/:mark/picture', 'member', { needsOwnSignIn }, showPicture),
-  forMembers('DELETE /own-signature/:mark', 'member', { needsOwnSignIn }, remove),
+  forMembers('GET /own-signature/picture', 'member', { needsOwnSignIn }, showPicture),
+  forMembers('POST /own-signature/remove', 'member', { needsOwnSignIn, body: Type.Object({ mark }) }, remove),
 ];
 
 /** `assets`: what the page needs to make and show them, as the signing pages do. */
@@ -72,8 +73,9 @@ function contentOf(mark: SavedMark, body: Static<typeof made>): MarkContent {
 }
 
 /** A picture that only this browser's person may see: no cache keeps it. */
-async function showPicture({ db, secretBox }: ConsoleDeps, { caller, params }: MemberCall) {
-  const mark = markOf(params);
+async function showPicture({ db, secretBox }: ConsoleDeps, { caller, query }: MemberCall) {
+  const mark = savedMarks.find((known) => known === query.mark);
+  if (mark === undefined) throw new ConsoleError('invalid_input', { param: 'mark' });
   const content = (await readSavedSignatures(db, secretBox, caller.person.id))[mark]?.content;
   if (content === undefined || content.kind === 'typed') throw new ConsoleError('not_found');
   return new RawAnswer(content.png, {
@@ -83,19 +85,12 @@ async function showPicture({ db, secretBox }: ConsoleDeps, { caller, params }: M
   });
 }
 
-async function remove({ world, db }: ConsoleDeps, { caller, params }: MemberCall) {
+async function remove({ world, db }: ConsoleDeps, { caller, body: { mark } }: MemberCall<{ mark: SavedMark }>) {
   const personId = caller.person.id;
-  const mark = markOf(params);
   await db.transaction(async (tx) => {
     await lockPerson(tx, personId);
     const [removed] = await removeSavedSignatures(tx, personId, [mark]);
     if (removed === undefined) throw new ConsoleError('not_found');
     await auditAccount(world, tx, { accountId: null, personId, action: 'saved_signature_removed', detail: { mark } });
   });
-}
-
-function markOf({ mark }: MemberCall['params']): SavedMark {
-  const found = savedMarks.find((known) => known === mark);
-  if (found === undefined) throw new ConsoleError('not_found');
-  return found;
 }

@@ -56,7 +56,7 @@ const english = {
   thisOne: 'this browser',
   methods: { password: 'password', link: 'link by e-mail', passkey: 'passkey', sso: 'single sign-on' },
   ssoOnly:
-    'You signed in with your company’s single sign-on. To change your password, authenticator or passkeys, sign out and sign in in another way.',
+    'You signed in with your company’s single sign-on. To change your password, authenticator, passkeys or saved signature, sign out and sign in in another way.',
   seen: 'Last seen',
   unknownBrowser: 'Unknown browser',
   signOut: 'Sign out',
@@ -139,7 +139,7 @@ const spanish: typeof english = {
     sso: 'inicio de sesión único',
   },
   ssoOnly:
-    'Ha entrado con el inicio de sesión único de su empresa. Para cambiar su contraseña, su aplicación de autenticación o sus llaves de acceso, cierre la sesión y entre de otra forma.',
+    'Ha entrado con el inicio de sesión único de su empresa. Para cambiar su contraseña, su aplicación de autenticación, sus llaves de acceso o su firma guardada, cierre la sesión y entre de otra forma.',
   seen: 'Última actividad',
   unknownBrowser: 'Navegador desconocido',
   signOut: 'Cerrar sesión',

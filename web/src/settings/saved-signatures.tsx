@@ -78,7 +78,7 @@ function SavedMark({ mark, own }: { mark: MarkKind; own: OwnSignature }) {
           isDangerous
           onClose={close}
           onConfirm={() =>
-            api.remove('/own-signature/:mark', { params: { mark } }).then(() => renew(savedSignatureText.removed))
+            api.post('/own-signature/remove', { body: { mark } }).then(() => renew(savedSignatureText.removed))
           }
         >
           <p>{savedSignatureText.removeText}</p>
@@ -99,5 +99,5 @@ function Preview({ mark, saved, own }: { mark: MarkKind; saved: Saved; own: OwnS
 
 /** Another address for each version, because browsers show an image again without asking while the page is open. */
 function pictureOf(mark: MarkKind, { id }: Saved): string {
-  return `/console/api/own-signature/${mark}/picture?version=${id}`;
+  return `/console/api/own-signature/picture?mark=${mark}&version=${id}`;
 }
