@@ -5,9 +5,8 @@ export const savedGerman: typeof savedEnglish = {
   tab: 'Gespeichert',
   signature: 'Ihre gespeicherte Unterschrift verwenden',
   initials: 'Ihre gespeicherten Initialen verwenden',
-  hint: 'Nur Sie sehen sie, weil Sie angemeldet sind. Ändern können Sie sie in der Konsole unter „Your account“.',
+  hint: 'Nur Sie sehen sie, weil Sie angemeldet sind. Ändern können Sie sie in Ihrem Konto.',
   save: 'Für das nächste Mal speichern',
   replaces: 'Ersetzt, was Sie gespeichert haben.',
-  saveHint:
-    'Nur Sie können sie verwenden, solange Sie angemeldet sind. Entfernen können Sie sie in der Konsole unter „Your account“.',
+  saveHint: 'Nur Sie können sie verwenden, solange Sie angemeldet sind. Entfernen können Sie sie in Ihrem Konto.',
 };

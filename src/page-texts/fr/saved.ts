@@ -5,9 +5,8 @@ export const savedFrench: typeof savedEnglish = {
   tab: 'Enregistrée',
   signature: 'Utiliser votre signature enregistrée',
   initials: 'Utiliser vos initiales enregistrées',
-  hint: 'Vous seul la voyez, car vous êtes connecté. Vous pouvez la modifier dans la console, sous « Your account ».',
+  hint: 'Vous seul la voyez, car vous êtes connecté. Vous pouvez la modifier dans votre compte.',
   save: 'Enregistrer pour la prochaine fois',
   replaces: 'Elle remplace celle que vous avez enregistrée.',
-  saveHint:
-    'Vous seul pouvez l’utiliser, tant que vous êtes connecté. Vous pouvez la supprimer dans la console, sous « Your account ».',
+  saveHint: 'Vous seul pouvez l’utiliser, tant que vous êtes connecté. Vous pouvez la supprimer dans votre compte.',
 };

@@ -5,8 +5,8 @@ export const savedPortuguese: typeof savedEnglish = {
   tab: 'Guardada',
   signature: 'Usar a sua assinatura guardada',
   initials: 'Usar as suas iniciais guardadas',
-  hint: 'Só é visível para si, porque tem sessão iniciada. Pode alterá-la na consola, em “Your account”.',
+  hint: 'Só é visível para si, porque tem sessão iniciada. Pode alterá-la na sua conta.',
   save: 'Guardar para a próxima vez',
   replaces: 'Substitui a que tem guardada.',
-  saveHint: 'Só você a pode usar, enquanto tiver sessão iniciada. Pode removê-la na consola, em “Your account”.',
+  saveHint: 'Só você a pode usar, enquanto tiver sessão iniciada. Pode removê-la na sua conta.',
 };
