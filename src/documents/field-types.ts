@@ -4,3 +4,12 @@
 export const fieldTypes = ['signature', 'initials', 'date', 'text', 'checkbox', 'number', 'dropdown', 'radio'] as const;
 
 export type FieldType = (typeof fieldTypes)[number];
+
+/** The types of fields that show a mark of the recipient. There is one of each, which is shown in every field where it was placed. */
+export const markKinds = ['signature', 'initials'] as const;
+
+export type MarkKind = (typeof markKinds)[number];
+
+export function isMarkKind(type: unknown): type is MarkKind {
+  return markKinds.some((kind) => kind === type);
+}

@@ -3,7 +3,7 @@ import type { DocumentFile } from './attachment.ts';
 import { checkFieldRelations } from './check-field-relations.ts';
 import { checkFormulas } from './check-formulas.ts';
 import { fieldsMax, isStorable, labelLengthMax, type PlacedField } from './field.ts';
-import { type FieldType, fieldTypes } from './field-types.ts';
+import { fieldTypes, isMarkKind } from './field-types.ts';
 import { readFieldRules, readFormula, readPreset, readRelations, ruleProperties } from './read-field-rules.ts';
 import { type Recipient, recipientKind, type SignOrderMode } from './recipient.ts';
 
@@ -15,8 +15,6 @@ const properties = [
   ...['recipient', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'private'],
   ...ruleProperties,
 ];
-/** Types that only signers can fill in. */
-const signerTypes: readonly FieldType[] = ['signature', 'initials'];
 
 /**
  * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label?, private?,
@@ -50,7 +48,7 @@ function readField(input: unknown, at: string, file: DocumentFile, recipients: r
   const recipient = readRecipient(field.recipient, `${at}.recipient`, recipients);
   const type = fieldTypes.find((known) => known === field.type);
   if (type === undefined) throw new Refusal(`${at}.type must be one of ${fieldTypes.join(', ')}`);
-  if (recipientKind(recipient) === 'approver' && signerTypes.includes(type)) {
+  if (recipientKind(recipient) === 'approver' && isMarkKind(type)) {
     throw new Refusal(`${at}.type cannot be ${type}: an approver does not sign`);
   }
   const page = readPage(field.page, `${at}.page`, file);

@@ -1,5 +1,6 @@
 import type { Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
+import { markKinds } from './field-types.ts';
 import {
   insertRecipients,
   recipientArrays,
@@ -16,8 +17,7 @@ export interface EditedRecipient extends NewRecipient {
 }
 
 /**
- * Deletes the fields of removed recipients and of those who only get a copy, and the signature and initials fields of
- * approvers. Returns how many.
+ * Deletes the fields of removed recipients and of those who only get a copy, and the fields for marks of approvers. Returns how many.
  */
 export async function removeFields(
   tx: Tx,
@@ -30,9 +30,9 @@ export async function removeFields(
     name: 'remove_fields_of_recipients',
     text: `delete from document_fields
            where account_id = $1 and document_id = $2 and not recipient_id = any ($3::uuid[])
-             and not (recipient_id = any ($4::uuid[]) and type not in ('signature', 'initials'))
+             and not (recipient_id = any ($4::uuid[]) and type <> all ($5::text[]))
            returning 1`,
-    values: [document.account_id, document.id, ofKind('signer'), ofKind('approver')],
+    values: [document.account_id, document.id, ofKind('signer'), ofKind('approver'), markKinds],
   });
   return removed.length;
 }

@@ -1,3 +1,4 @@
+import { isMarkKind, type MarkKind } from '../documents/field-types.ts';
 import type { LogoFile } from '../pdf/drawing/embed-logo.ts';
 import type { Signature } from '../pdf/drawing/signature-mark.ts';
 import type { Language } from '../platform/language.ts';
@@ -124,7 +125,7 @@ export interface SealPart {
 /** A field. Positions are points from the top left corner of the page as shown: cropped and rotated. Pages count from 1. */
 export interface SealField {
   recipientId: string;
-  type: 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
+  type: MarkKind | 'date' | 'text' | 'checkbox';
   page: number;
   x: number;
   y: number;
@@ -137,7 +138,7 @@ export interface SealField {
 
 /** Whether a field has a value to draw. Empty fields are not drawn. */
 export function isFilled({ type, value }: SealField): boolean {
-  return type === 'checkbox' || type === 'signature' || type === 'initials' ? value === 'true' : value !== '';
+  return type === 'checkbox' || isMarkKind(type) ? value === 'true' : value !== '';
 }
 
 export interface SealAuditEntry {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readAttachment, readDocumentFile } from '../documents/attachment.ts';
+import { isMarkKind } from '../documents/field-types.ts';
 import { fileKey } from '../documents/stored-files.ts';
 import { savedAs } from '../http/saved-as.ts';
 import type { FileStore } from '../platform/files.ts';
@@ -120,10 +121,6 @@ export function fileRoutes(app: FastifyInstance, { world, db, files, pages, orig
 interface PagedFile {
   sha256: string;
   pageCount: number;
-}
-
-function isMarkKind(kind: string): kind is 'signature' | 'initials' {
-  return kind === 'signature' || kind === 'initials';
 }
 
 /** Returns whether a session may show the file and its text. */

@@ -1,6 +1,7 @@
 import type { Result } from '../documents/calculate.ts';
 import { type Field, readFieldValue } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
+import { isMarkKind } from '../documents/field-types.ts';
 import type { NumberStyle } from '../documents/number-value.ts';
 import { calculateOwn, mustGiveResult } from './calculate-own.ts';
 import { missingFields } from './fill-fields.ts';
@@ -53,7 +54,7 @@ export function readEntered(
     if (fields.has(id) || is_fixed) continue;
     if (type === 'radio') fields.set(id, form.get(`${radioPrefix}${group_name}`) === id ? 'true' : null);
     else if (type === 'checkbox') fields.set(id, 'false');
-    else if (type === 'signature' || type === 'initials') fields.set(id, null);
+    else if (isMarkKind(type)) fields.set(id, null);
   }
   return {
     fullName: textOf(form, 'full_name').trim(),

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { MarkKind } from '../documents/field-types.ts';
 import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import type { SigningSession } from './signing-session.ts';
-
-/** What is drawn. */
-export type DrawnMark = 'signature' | 'initials';
 
 /** How long a phone has to draw. */
 const minutesValid = 10;
@@ -31,7 +29,7 @@ export async function requestDrawing(
   world: World,
   db: Queryable,
   session: SigningSession,
-  mark: DrawnMark,
+  mark: MarkKind,
 ): Promise<RequestedDrawing> {
   assertOpen(session);
   const { recipient } = session;
@@ -82,7 +80,7 @@ export interface PhoneView {
   documentLanguage: Language;
   title: string;
   isTest: boolean;
-  mark: DrawnMark;
+  mark: MarkKind;
   isDrawn: boolean;
 }
 

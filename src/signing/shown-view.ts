@@ -1,5 +1,6 @@
 import type { Attachment } from '../documents/attachment.ts';
 import { type Field, fullLabel, writtenValue } from '../documents/field.ts';
+import { isMarkKind, type MarkKind } from '../documents/field-types.ts';
 import { isDone, isSigner } from '../documents/recipient.ts';
 import { texts } from '../page-texts/texts.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -27,7 +28,7 @@ export async function shownView(
     const name = recipients.find(({ id }) => id === recipientId)?.display_name ?? '';
     const marks = `${address}/marks/${index + 1}`;
     const markOf = ({ type }: Field): PageMark | null => {
-      if (signedAs === null && (type === 'signature' || type === 'initials')) return erasedMark;
+      if (signedAs === null && isMarkKind(type)) return erasedMark;
       if (type === 'signature') return signatureMark(signature, marks);
       return type === 'initials' ? initialsMark(initials.get(recipientId), marks) : null;
     };
@@ -60,7 +61,7 @@ export async function readMarkPicture(
   session: SigningSession,
   attachment: Attachment | null,
   number: number,
-  kind: 'signature' | 'initials',
+  kind: MarkKind,
 ): Promise<Buffer> {
   const { document } = session;
   const signature = (await listSignatures(db, document))[number - 1];

@@ -1,4 +1,5 @@
 import { fieldsMax } from '../documents/field.ts';
+import { isMarkKind, type MarkKind } from '../documents/field-types.ts';
 import {
   type MarkContent,
   nothingSaved,
@@ -11,7 +12,6 @@ import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
 import { isText, readContent, readFullName, readPng } from './mark-content.ts';
-import type { DrawnMark } from './phone-drawing.ts';
 import type { Initials, Signature } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
 import { reasonLengthMax } from './text-lengths.ts';
@@ -91,9 +91,9 @@ export function readIsFramed(body: unknown): boolean {
 }
 
 /** Reads `{ mark: 'signature' | 'initials' }`, what a phone shall draw. */
-export function readDrawnMark(body: unknown): DrawnMark {
+export function readDrawnMark(body: unknown): MarkKind {
   const { mark } = asObject(body);
-  if (mark !== 'signature' && mark !== 'initials') throw new SigningError('malformed_request');
+  if (!isMarkKind(mark)) throw new SigningError('malformed_request');
   return mark;
 }
 

@@ -1,4 +1,5 @@
 import type { PDF } from '@libpdf/core';
+import type { MarkKind } from '../../documents/field-types.ts';
 import type { Canvas } from '../../pdf/drawing/canvas.ts';
 import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
 import { colours, styles } from '../../pdf/drawing/theme.ts';
@@ -23,7 +24,7 @@ export type DrawValue = (field: SealField, canvas: Canvas, area: Area) => void;
 /** Makes a function that draws the value of a field into an area. Each signature is embedded in the file only once. */
 export function valueDrawer(pdf: PDF, { recipients }: Pick<SealInput, 'recipients'>): DrawValue {
   const marks = new Map<string, SignatureMark | null>();
-  const markOf = (recipientId: string, type: 'signature' | 'initials') => {
+  const markOf = (recipientId: string, type: MarkKind) => {
     const key = `${type} ${recipientId}`;
     const known = marks.get(key);
     if (known !== undefined) return known;

@@ -1,3 +1,4 @@
+import type { MarkKind } from '../../documents/field-types.ts';
 import { html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
 import { type PageLanguage, texts } from '../../page-texts/texts.ts';
@@ -16,7 +17,7 @@ export interface DrawingPageView {
   brand: PageBrand;
   isTest: boolean;
   title: string;
-  mark: 'signature' | 'initials';
+  mark: MarkKind;
 }
 
 /** Renders the page on which a phone draws for a signing page that is open elsewhere. */

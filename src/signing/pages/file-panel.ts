@@ -1,3 +1,4 @@
+import type { MarkKind } from '../../documents/field-types.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { PageTexts } from '../../page-texts/page-texts.ts';
 import { texts } from '../../page-texts/texts.ts';
@@ -62,11 +63,11 @@ export function actionBar(view: SigningPageView): Html {
 /** Renders the dialogs that fields for a signature or initials open while none has been made. */
 export function markDialogs(view: SigningPageView, { fields }: AttachedFile): Html {
   const text = texts[view.language];
-  const has = (type: 'signature' | 'initials') => fields.some((field) => field.type === type);
+  const has = (type: MarkKind) => fields.some((field) => field.type === type);
   return html`${has('signature') && dialog(text, 'signature', html`<div id="maker-guest"></div>`)}${has('initials') && dialog(text, 'initials', initialsMaker(view))}`;
 }
 
-function dialog(text: PageTexts, kind: 'signature' | 'initials', content: Html): Html {
+function dialog(text: PageTexts, kind: MarkKind, content: Html): Html {
   const isSignature = kind === 'signature';
   return html`<dialog class="mark-dialog" id="${kind}-dialog" aria-labelledby="${kind}-dialog-heading">
 <h2 id="${kind}-dialog-heading">${isSignature ? text.file.signatureDialog : text.file.initialsDialog}</h2>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { isMarkKind } from '../../../src/documents/field-types.ts';
 import { api } from '../api/client.ts';
 import { type Me, useMe } from '../api/me.ts';
 import { count, fill, language } from '../language.ts';
@@ -272,7 +273,7 @@ function fieldsOf(recipient: NewRecipient, fields: readonly FieldView[]): FieldV
 function lostWith(recipient: NewRecipient, fields: readonly FieldView[]): number {
   const own = fieldsOf(recipient, fields);
   if (recipient.part === 'signer') return 0;
-  return own.filter(({ type }) => recipient.part === 'cc' || type === 'signature' || type === 'initials').length;
+  return own.filter(({ type }) => recipient.part === 'cc' || isMarkKind(type)).length;
 }
 
 /** Swaps the recipient at `index` with the next one. */

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { isMarkKind } from '../../../src/documents/field-types.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { CopyToPages, fieldsMax } from './copy-to-pages.tsx';
@@ -32,7 +33,7 @@ export function FieldPanel(props: FieldPanelProps) {
   const { field, fields, order, onChange, onRemove, onDuplicate, pageCount, onCopy } = props;
   const privateHint = useId();
   if (field === null) return <p className="text-sm text-soft">{fieldsText.none}</p>;
-  const hasLabel = field.type !== 'signature' && field.type !== 'initials';
+  const hasLabel = !isMarkKind(field.type);
   const problem = fieldProblem(field, fields, order);
   return (
     <fieldset className="rounded-xl border border-rule bg-raised p-3.5">

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isMarkKind } from '../../../src/documents/field-types.ts';
 import { anyNumber, formatNumber, readNumber } from '../../../src/documents/number-value.ts';
 import { language } from '../language.ts';
 import { Select, TextField, Tick } from '../ui/field.tsx';
@@ -15,7 +16,7 @@ const textLengthMax = 500;
 /** The value that the sender gives, and whether the recipient can change it. */
 export function FieldValue({ field, onChange }: FieldValueProps) {
   const { type, value, read_only: isFixed } = field;
-  if (type === 'signature' || type === 'initials' || type === 'radio') return null;
+  if (isMarkKind(type) || type === 'radio') return null;
   const set = (value: string) => onChange({ ...field, value: value === '' ? null : value });
   const common = { label: fieldsText.value, isOptional: !isFixed, value: value ?? '' };
   return (

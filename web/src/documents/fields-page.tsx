@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { isMarkKind } from '../../../src/documents/field-types.ts';
 import { ApiFailure, api } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
@@ -237,5 +238,5 @@ function hasPlace({ recipient: id, page, type }: Placed, { recipients, file }: D
 /** Approvers have no signature fields. */
 function typesFor(recipient: RecipientView): FieldType[] {
   const all = Object.keys(fieldsText.types) as FieldType[];
-  return recipient.kind === 'approver' ? all.filter((type) => type !== 'signature' && type !== 'initials') : all;
+  return recipient.kind === 'approver' ? all.filter((type) => !isMarkKind(type)) : all;
 }

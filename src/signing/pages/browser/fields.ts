@@ -1,4 +1,4 @@
-import type { FieldType } from '../../../documents/field-types.ts';
+import { type FieldType, isMarkKind, type MarkKind } from '../../../documents/field-types.ts';
 import { formatNumber, readNumber } from '../../../documents/number-value.ts';
 import { fileTexts } from './elements.ts';
 import type { Mark } from './mark.ts';
@@ -114,7 +114,7 @@ function numberIn({ value, dataset: { min, max, decimals } }: HTMLInputElement):
 function writer(type: FieldType, control: HTMLElement): (value: string | null) => void {
   const input = control as HTMLInputElement;
   return (value) => {
-    if (type === 'signature' || type === 'initials') control.toggleAttribute('data-placed', value === 'true');
+    if (isMarkKind(type)) control.toggleAttribute('data-placed', value === 'true');
     else if (type === 'checkbox' || type === 'radio') input.checked = value === 'true';
     else if (type === 'number') input.value = formatNumber(value ?? '', fileTexts().numbers);
     else input.value = value ?? '';
@@ -126,7 +126,7 @@ export function canBePlaced(mark: Mark): boolean {
   return mark.value() !== null && mark.isChosen();
 }
 
-export function markFor(type: 'signature' | 'initials', marks: Marks): Mark {
+export function markFor(type: MarkKind, marks: Marks): Mark {
   if (type === 'signature') return marks.signature;
   if (marks.initials === null) throw new Error('the page has no initials to place');
   return marks.initials;

@@ -1,3 +1,4 @@
+import { isMarkKind, type MarkKind } from '../../../documents/field-types.ts';
 import { element, fileTexts } from './elements.ts';
 import { canBePlaced, type Field, type Marks, markFor } from './fields.ts';
 import type { Mark, MarkValue } from './mark.ts';
@@ -9,8 +10,8 @@ import { copyOf } from './picture.ts';
  */
 export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange: (field: Field) => void): () => void {
   const dialogs = new Map<Mark, MarkDialog>();
-  const markFields = fields.filter(({ type }) => type === 'signature' || type === 'initials');
-  const markOf = ({ type }: Field) => markFor(type as 'signature' | 'initials', marks);
+  const markFields = fields.filter(({ type }) => isMarkKind(type));
+  const markOf = ({ type }: Field) => markFor(type as MarkKind, marks);
 
   for (const field of markFields) {
     const mark = markOf(field);

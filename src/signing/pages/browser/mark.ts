@@ -1,10 +1,9 @@
+import type { MarkKind } from '../../../documents/field-types.ts';
 import type { InitialsInput, SignatureInput } from '../script-contract.ts';
 import { clearFieldError, element, fileTexts, showFieldError, texts } from './elements.ts';
 import { pictureFromPng, pngOf, setUpUpload, type Upload } from './picture.ts';
 import { type SignatureTabs, setUpSignatureTabs, type TabKind } from './signature-tabs.ts';
 import { recall, remember } from './tab-memory.ts';
-
-export type MarkKind = 'signature' | 'initials';
 
 /** `saved`: the id of what the person saved earlier. `save`: save it for next time. */
 export type MarkValue = (

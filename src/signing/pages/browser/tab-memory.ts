@@ -1,10 +1,11 @@
+import { type MarkKind, markKinds } from '../../../documents/field-types.ts';
 import { element, isPreview } from './elements.ts';
 
 /**
  * Values that a page stores until its tab closes, so that a reload loses nothing. They are stored by the link's address,
  * so the next person at the same device doesn't get them.
  */
-export type Remembered = 'signature' | 'initials' | 'unsaved' | 'entered' | 'view';
+export type Remembered = MarkKind | 'unsaved' | 'entered' | 'view';
 
 export function recall<T>(what: Remembered): T | null {
   try {
@@ -26,8 +27,7 @@ export function remember(what: Remembered, value: unknown): void {
 /** Deletes everything when the person has finished, for the next one at this device. */
 export function forgetAll(): void {
   try {
-    for (const what of ['signature', 'initials', 'unsaved', 'entered', 'view'] as const)
-      sessionStorage.removeItem(keyOf(what));
+    for (const what of [...markKinds, 'unsaved', 'entered', 'view'] as const) sessionStorage.removeItem(keyOf(what));
   } catch {
     // Storage is disabled, so there is nothing.
   }
