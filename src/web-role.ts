@@ -135,6 +135,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       queue,
       files,
       pages,
+      makeStamp: parts.pdfReader.makeStamp,
       guardIp,
       publicUrl: config.publicUrl,
       codes: {

@@ -299,6 +299,7 @@ export const exportedTables = {
       document_id: 'is nested',
       signature_png: inFile,
       initials_png: inFile,
+      stamp_png: inFile,
       holder: 'counts reassignments, which are in the audit trail',
     },
   },

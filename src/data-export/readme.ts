@@ -14,7 +14,7 @@ FILES OF A DOCUMENT (files/ID/)
   unlocked.json       the text of an unlocked document, with the changes that members made
   edited.pdf          the PDF that was made of that text
   before-editing.pdf  the file that such a PDF replaced
-  signatures/         signatures and initials that people drew, by the ID of the recipient
+  signatures/         signatures, initials and stamps that are pictures, by the ID of the recipient
 
 TABLES FOR A SPREADSHEET
   documents.csv, templates.csv, members.csv, contacts.csv
@@ -59,7 +59,7 @@ ARCHIVOS DE UN DOCUMENTO (files/ID/)
   unlocked.json       el texto de un documento desbloqueado, con los cambios de los miembros
   edited.pdf          el PDF creado con ese texto
   before-editing.pdf  el archivo que ese PDF sustituyó
-  signatures/         las firmas e iniciales dibujadas, con el ID del destinatario
+  signatures/         las firmas, iniciales y sellos que son imágenes, con el ID del destinatario
 
 TABLAS PARA UNA HOJA DE CÁLCULO
   documents.csv, templates.csv, members.csv, contacts.csv

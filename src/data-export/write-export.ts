@@ -176,19 +176,22 @@ async function* sheetLines(tx: Tx, accountId: string, { sql, heads }: Sheet) {
 /** Few at once, because a drawn signature may be large. */
 const signaturesAtOnce = 20;
 
-/** Writes the drawn signatures and initials. Typed ones are in `documents.jsonl`. */
+/** Writes the signatures, initials and stamps that are pictures. Typed ones are in `documents.jsonl`. */
 async function addSignatures(tx: Tx, accountId: string, writer: ExportWriter, signal: AbortSignal): Promise<void> {
-  type Drawn = { id: string; document_id: string; signature_png: Buffer | null; initials_png: Buffer | null };
-  const sql = `select r.id, r.document_id, r.signature_png, r.initials_png from documents d
+  type Pictures = { signature: Buffer | null; initials: Buffer | null; stamp: Buffer | null };
+  type Drawn = Pictures & { id: string; document_id: string };
+  const sql = `select r.id, r.document_id, r.signature_png as signature, r.initials_png as initials, r.stamp_png as stamp
+    from documents d
     join recipients r on r.document_id = d.id and r.account_id = $1
-    where d.account_id = $1 and (r.signature_png is not null or r.initials_png is not null) order by d.id, r.position`;
+    where d.account_id = $1 and num_nonnulls(r.signature_png, r.initials_png, r.stamp_png) > 0 order by d.id, r.position`;
   for await (const rows of readRows<Drawn>(tx, sql, accountId, signaturesAtOnce)) {
     signal.throwIfAborted();
-    for (const { id, document_id, signature_png, initials_png } of rows) {
+    for (const { id, document_id, signature, ...others } of rows) {
       const directory = `files/${document_id}/signatures`;
-      if (signature_png) await writer.add(`${directory}/${id}.png`, bytesOf([signature_png]), { compress: false });
-      if (initials_png)
-        await writer.add(`${directory}/${id}-initials.png`, bytesOf([initials_png]), { compress: false });
+      if (signature) await writer.add(`${directory}/${id}.png`, bytesOf([signature]), { compress: false });
+      for (const [kind, png] of Object.entries(others)) {
+        if (png) await writer.add(`${directory}/${id}-${kind}.png`, bytesOf([png]), { compress: false });
+      }
     }
   }
 }

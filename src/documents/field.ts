@@ -40,7 +40,7 @@ export interface Field extends FieldRules, ConditionalField {
   /** How a number is calculated, with the positions of other fields in braces: `{0} * 1.21`. Null: it is entered. */
   formula: string | null;
   /**
-   * Checkbox: `true` or `false`. Signature and initials: `true` once placed. Date: `YYYY-MM-DD`. Text: any text. Number: a
+   * Checkbox: `true` or `false`. Signature, initials and stamp: `true` once placed. Date: `YYYY-MM-DD`. Text: any text. Number: a
    * decimal such as `-1200.50`. Drop-down: one of the options. Radio button: `true` if it is
    * chosen.
    */
@@ -79,6 +79,7 @@ function isFieldValue({ type, options }: FieldRules, value: string): boolean {
   switch (type) {
     case 'signature':
     case 'initials':
+    case 'stamp':
     case 'radio':
       return value === 'true';
     case 'checkbox':

@@ -147,6 +147,7 @@ async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]):
   return tx.query<Holder>({
     name: 'erase_contacts',
     text: `update recipients set display_name = $3, email = null, phone = null, signature_png = null, initials_png = null,
+             stamp_png = null,
              signature_name = case when signature_name is not null then $3 end,
              initials_text = case when initials_text is not null then '-' end,
              signed_ip = null, signed_user_agent = null, contact_salt = null,

@@ -5,6 +5,7 @@ import type { PdfInspection } from './pdfium/inspect-pdf.ts';
 import type { ReadJob, ReadResult } from './pdfium/jobs.ts';
 import type { PageText } from './pdfium/page-text.ts';
 import type { PageImage } from './pdfium/render-page.ts';
+import type { StampPicture } from './pictures/make-stamp.ts';
 import { PdfWorkerError } from './process/pdf-worker-error.ts';
 import { createProcessPool } from './process/process-pool.ts';
 
@@ -24,6 +25,8 @@ export interface PdfReader {
    * too long or too much memory.
    */
   join(parts: readonly PartToJoin[], output: string): Promise<Joining | { ok: false; part: null }>;
+  /** Makes the picture of a stamp from an image file. */
+  makeStamp(path: string): Promise<StampPicture>;
   close(): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ const joinEntry = fileURLToPath(new URL('./joining/main.ts', import.meta.url));
 const memoryMaxBytesDefault = 1536 * 2 ** 20;
 const shared = { name: 'read', entry, jobsMax: 500, idleMs: 30_000 };
 
-type InspectJob = Extract<ReadJob, { kind: 'inspect' }>;
+type InspectJob = Extract<ReadJob, { kind: 'inspect' | 'stamp' }>;
 type PageJob = Exclude<ReadJob, InspectJob>;
 
 export function createPdfReader(options: PdfReaderOptions): PdfReader {
@@ -52,14 +55,14 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   const memoryMaxBytes = options.memoryMaxBytes ?? memoryMaxBytesDefault;
   const limits = { ...shared, log, memoryMaxBytes };
   // A separate pool, so that new uploads do not delay pages for signers.
-  const inspectors = createProcessPool<InspectJob, Pick<ReadResult, 'inspect'>>({
+  const inspectors = createProcessPool<InspectJob, Pick<ReadResult, 'inspect' | 'stamp'>>({
     ...limits,
     processes: 1,
     queueMax: 50,
     timeoutMs: inspectMs,
-    unlogged: ['inspect'],
+    unlogged: ['inspect', 'stamp'],
   });
-  const pages = createProcessPool<PageJob, Omit<ReadResult, 'inspect'>>({
+  const pages = createProcessPool<PageJob, Omit<ReadResult, 'inspect' | 'stamp'>>({
     ...limits,
     processes: 2,
     queueMax: 200,
@@ -91,6 +94,14 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
         return await joiners.run<'join'>({ kind: 'join', parts, output });
       } catch (error) {
         if (isTooComplex(error)) return { ok: false, part: null };
+        throw error;
+      }
+    },
+    async makeStamp(path) {
+      try {
+        return await inspectors.run<'stamp'>({ kind: 'stamp', path });
+      } catch (error) {
+        if (isTooComplex(error)) return { ok: false };
         throw error;
       }
     },

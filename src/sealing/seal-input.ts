@@ -78,6 +78,8 @@ export interface SealRecipient {
   consent: { disclosure: string; at: string; how: 'ticked' | 'signing' | null } | null;
   signature: Signature | null;
   initials: Signature | null;
+  /** The picture of a stamp: base64 of a PNG accepted by `isPlausiblePng`. Null or absent: there is none. */
+  stamp?: string | null;
   /**
    * How the signature was made, from the audit trail, which has the hash of its picture too. `unknown`: a picture of which
    * the trail of an early version doesn't say whether it was drawn or uploaded. Null for approvals and copies.
@@ -87,6 +89,8 @@ export interface SealRecipient {
   isSaved?: boolean;
   /** SHA-256 of the picture, hex. */
   pictureSha256: string | null;
+  /** SHA-256 of the picture of the stamp, hex. */
+  stampSha256?: string | null;
   /** The service's signature over the audit entry of the act, with its time-stamp. Null or absent: there is none. */
   attestation?: { timeStamp: { at: string; authority: string } | null } | null;
 }
@@ -132,7 +136,7 @@ export interface SealField {
   width: number;
   height: number;
   label: string | null;
-  /** `true` or `false` for a checkbox, `true` for a signature or initials, `YYYY-MM-DD` for a date. */
+  /** `true` or `false` for a checkbox, `true` for a signature, initials or a stamp, `YYYY-MM-DD` for a date. */
   value: string;
 }
 

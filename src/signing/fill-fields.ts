@@ -1,5 +1,6 @@
 import { type Field, isFilled, radioGroups, readFieldValue, valuesSha256 } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
+import { type FieldType, isMarkKind, type MarkKind } from '../documents/field-types.ts';
 import type { Tx } from '../postgres/database.ts';
 import { calculateOwn, mustGiveResult } from './calculate-own.ts';
 import { SigningError } from './signing-error.ts';
@@ -7,13 +8,16 @@ import { SigningError } from './signing-error.ts';
 /** Field values sent by a page, by field id. Null empties a field. */
 export type FieldValues = ReadonlyMap<string, string | null>;
 
+/** Marks without which a recipient can sign. */
+export type OptionalMark = Exclude<MarkKind, 'signature'>;
+
 /** A field with its final value. */
 export type FilledField = Pick<Field, 'id' | 'value'>;
 
 /**
  * Returns the values that the recipient signs with: the sender's for a fixed field, else the entered value, else the saved one,
  * else the day of signing for a date. Calculated fields get their results, whatever was entered. `own`: the recipient's fields.
- * `all`: all fields of the document. Throws `invalid_field` for an invalid value or another
+ * `all`: all fields of the document. `made`: the marks that come with the signature. Throws `invalid_field` for an invalid value or another
  * recipient's field, and `fields_missing` if a required field is empty. A field that is hidden by its condition has no value and
  * isn't required.
  */
@@ -21,7 +25,7 @@ export function fillFields(
   own: readonly Field[],
   all: readonly Field[],
   entered: FieldValues,
-  hasInitials: boolean,
+  made: ReadonlySet<OptionalMark>,
   now: Date,
 ): FilledField[] {
   const accepted = acceptValues(own, entered);
@@ -30,8 +34,8 @@ export function fillFields(
     own.map((field) => {
       const { id, type, value: saved } = field;
       if (field.is_fixed) return [field, field.preset];
-      // Initials themselves aren't saved. A field where they were placed earlier is empty until they are made again.
-      const kept = type === 'initials' && !hasInitials ? null : saved;
+      // Marks themselves aren't saved. A field where one was placed earlier is empty until it is made again.
+      const kept = isOptionalMark(type) && !made.has(type) ? null : saved;
       const given = accepted.get(id) ?? (accepted.has(id) ? null : kept);
       return [field, isFilled(type, given) || given === 'false' ? given : type === 'date' ? today : null];
     }),
@@ -44,11 +48,16 @@ export function fillFields(
     const value = field.formula === null ? field.value : (result?.value ?? null);
     return { ...field, value, required: mustGiveResult(field, result, own), isShown: shown.has(own[index] as Field) };
   });
-  const lacksInitials = !hasInitials && filled.some(({ type, value }) => type === 'initials' && value !== null);
-  if (missingFields(filled.filter(({ isShown }) => isShown)).length > 0 || lacksInitials) {
+  const lacksMark = filled.some(({ type, value }) => isOptionalMark(type) && !made.has(type) && value !== null);
+  if (missingFields(filled.filter(({ isShown }) => isShown)).length > 0 || lacksMark) {
     throw new SigningError('fields_missing');
   }
   return filled.map(({ id, value }) => ({ id, value }));
+}
+
+/** Whether a type of field shows a mark without which a recipient can sign. */
+function isOptionalMark(type: FieldType): type is OptionalMark {
+  return isMarkKind(type) && type !== 'signature';
 }
 
 /** Returns the required fields that are empty. Of a group of radio buttons, one must be chosen. */

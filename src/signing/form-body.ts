@@ -11,6 +11,8 @@ import { SigningError } from './signing-error.ts';
 export interface Entered {
   fullName: string;
   initials: string;
+  /** The picture of a stamp, PNG in base64. Empty: the file that was chosen can't be one. Null: none was chosen. */
+  stamp: string | null;
   /** Whether the box of companies that ask for consent was ticked. */
   isConsentTicked: boolean;
   /** By field id. An unticked checkbox is `false`, or null for a signature or initials. */
@@ -18,6 +20,9 @@ export interface Entered {
   /** The results of calculated fields with these values, by field id. */
   results: ReadonlyMap<string, Result>;
 }
+
+/** The name of the hidden input that carries the picture of a stamp along. */
+export const stampPicture = 'stamp_png';
 
 export type Fault = 'missing' | 'invalid';
 
@@ -27,8 +32,12 @@ export const radioPrefix = 'radio.';
 
 /** Parses a form as browsers send it (`application/x-www-form-urlencoded`). Throws `malformed_request`. */
 export function readForm(body: unknown): URLSearchParams {
-  const text = Buffer.isBuffer(body) ? body.toString('latin1') : '';
-  const form = new URLSearchParams(text);
+  return parseForm(Buffer.isBuffer(body) ? body.toString('latin1') : '');
+}
+
+/** Parses the text of such a form, or takes the entries of a form with files. Throws `malformed_request`. */
+export function parseForm(sent: string | URLSearchParams): URLSearchParams {
+  const form = new URLSearchParams(sent);
   if (!form.has('action')) throw new SigningError('malformed_request');
   return form;
 }
@@ -52,13 +61,14 @@ export function readEntered(
   }
   for (const { id, type, is_fixed, group_name } of own) {
     if (fields.has(id) || is_fixed) continue;
-    if (type === 'radio') fields.set(id, form.get(`${radioPrefix}${group_name}`) === id ? 'true' : null);
+    if (type === 'radio') fields.set(id, chosenIn(form, group_name ?? '') === id ? 'true' : null);
     else if (type === 'checkbox') fields.set(id, 'false');
     else if (isMarkKind(type)) fields.set(id, null);
   }
   return {
     fullName: textOf(form, 'full_name').trim(),
     initials: textOf(form, 'initials').trim(),
+    stamp: form.get(stampPicture),
     isConsentTicked: form.get('consent') === 'true',
     fields,
     results: calculateOwn(
@@ -71,6 +81,12 @@ export function readEntered(
 /** Returns the reason that somebody entered to decline. */
 export function readReason(form: URLSearchParams): string {
   return textOf(form, 'reason');
+}
+
+/** Browsers write quotation marks in the names of a multipart form as `%22`. */
+function chosenIn(form: URLSearchParams, group: string): string | null {
+  const name = `${radioPrefix}${group}`;
+  return form.get(name) ?? form.get(name.replaceAll('"', '%22'));
 }
 
 /** Browsers send a line break as two characters, but `maxlength` counts it as one. */
@@ -141,6 +157,7 @@ export function signBody(form: URLSearchParams, entered: Entered, fields: Record
     consent: entered.isConsentTicked,
     shown: form.get('shown') ?? undefined,
     language: form.get('language') ?? undefined,
+    ...(entered.stamp ? { stamp: { png: entered.stamp } } : {}),
     ...(entered.initials === '' ? {} : { initials: { kind: 'typed', text: entered.initials } }),
     fields,
   };

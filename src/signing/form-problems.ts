@@ -1,5 +1,6 @@
 import { type Field, isStorable } from '../documents/field.ts';
 import type { NumberStyle } from '../documents/number-value.ts';
+import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { type Entered, findFaults, unseenResults } from './form-body.ts';
 import type { FormProblem } from './pages/form-page.ts';
 import type { SigningSession } from './signing-session.ts';
@@ -12,9 +13,13 @@ export function problemsOf(own: readonly Field[], entered: Entered, numbers: Num
     return { code: fault === 'missing' ? 'fields_missing' : 'invalid_field', field: id };
   });
   const needsInitials = own.some(({ id, type }) => type === 'initials' && entered.fields.get(id) === 'true');
-  const { initials, fullName } = entered;
+  const needsStamp = own.some(({ id, type }) => type === 'stamp' && entered.fields.get(id) === 'true');
+  const { initials, fullName, stamp } = entered;
   if (needsInitials && initials === '') problems.push({ code: 'fields_missing', target: 'initials' });
   else if (!fits(initials, initialsLengthMax)) problems.push({ code: 'invalid_field', target: 'initials' });
+  if (stamp !== null && !isPlausiblePng(Buffer.from(stamp, 'base64'))) {
+    problems.push({ code: 'invalid_signature', target: 'stamp' });
+  } else if (stamp === null && needsStamp) problems.push({ code: 'fields_missing', target: 'stamp' });
   if (fullName === '' || !fits(fullName, nameLengthMax)) {
     problems.push({ code: 'invalid_full_name', target: 'full-name' });
   }

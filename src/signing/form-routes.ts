@@ -10,7 +10,7 @@ import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import { isForFrame } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
-import { readEntered, readForm, readReason, sentFields, signBody } from './form-body.ts';
+import { readEntered, readReason, sentFields, signBody } from './form-body.ts';
 import { consentProblems, problemsOf, unseenProblems } from './form-problems.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { languageAction, languageCookie, languageOfForm, pageLanguage } from './page-language.ts';
@@ -24,6 +24,7 @@ import { readDecline, readProgress, readSignature, readVerification } from './si
 import { formPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { sessionView } from './signing-view.ts';
+import { createFormReader, type FormReaderOptions } from './submitted-form.ts';
 import { expiredVerificationCookies, verificationCookie } from './verification-cookie.ts';
 
 interface FormRoute {
@@ -42,6 +43,7 @@ export interface FormRoutesOptions {
   publicUrl: string | null;
   codes: CodeDelivery;
   accounts: AccountLinkDelivery;
+  makeStamp: FormReaderOptions['makeStamp'];
   accessOf: (request: FormRequest) => Access;
   visitorOf: (request: FastifyRequest) => Visitor;
   assertFromOurPage: (request: FastifyRequest, publicUrl: string | null) => void;
@@ -59,7 +61,8 @@ type Next =
  * a redirect, or the page again with what was entered and what is wrong with it.
  */
 export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): void {
-  const { world, database, queue, codes, accounts, accessOf, visitorOf } = options;
+  const { world, database, queue, codes, accounts, accessOf, visitorOf, makeStamp } = options;
+  const readForm = createFormReader({ bodyBytesMax: app.initialConfig.bodyLimit ?? 0, makeStamp });
 
   const show = async (
     request: FormRequest,
@@ -83,10 +86,20 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     });
   });
 
-  app.post<FormRoute>(formPath, async (request, reply) => {
-    options.assertFromOurPage(request, options.publicUrl);
-    const form = readForm(request.body);
-    const access = accessOf(request);
+  app.register(async (inner) => {
+    // The form may have files, which are streamed to disk.
+    inner.removeAllContentTypeParsers();
+    inner.addContentTypeParser('*', (_request, _body, done) => done(null));
+    inner.post<FormRoute>(formPath, async (request, reply) => {
+      options.assertFromOurPage(request, options.publicUrl);
+      const access = accessOf(request);
+      const session = await readSession(world, database, access);
+      const mayHaveFiles = !session.isLocked && session.state.kind === 'open';
+      return readForm(request, mayHaveFiles, ({ form }) => answer(form, access, request, reply));
+    });
+  });
+
+  async function answer(form: URLSearchParams, access: Access, request: FormRequest, reply: FastifyReply) {
     const next = await act(form, access, request).catch(async (error): Promise<Next> => {
       if (!(error instanceof SigningError) || !isExplained(error.code)) throw error;
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
@@ -105,7 +118,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     // The page is shown again in the language in which its numbers were typed, also if another tab chose another one.
     const language = next.language ?? languageOfForm(form, request, session.document.primary_language);
     return show(request, reply, session, language, next.shown);
-  });
+  }
 
   async function act(form: URLSearchParams, access: Access, request: FormRequest): Promise<Next> {
     const visitor = visitorOf(request);

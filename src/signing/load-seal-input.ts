@@ -216,7 +216,7 @@ function acceptedDisclosures(document: Document, trail: readonly ChainedEntry[])
 async function readSignatures(db: Queryable, document: Document): Promise<Map<string, SignatureRow>> {
   const rows = await db.query<SignatureRow>({
     name: 'read_signatures',
-    text: `select id, signature_name, signature_png, initials_text, initials_png, signed_ip, signed_user_agent,
+    text: `select id, signature_name, signature_png, initials_text, initials_png, stamp_png, signed_ip, signed_user_agent,
              contact_salt
            from recipients where account_id = $1 and document_id = $2`,
     values: [document.account_id, document.id],

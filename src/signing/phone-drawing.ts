@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MarkKind } from '../documents/field-types.ts';
+import type { WrittenMarkKind } from '../documents/field-types.ts';
 import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -29,7 +29,7 @@ export async function requestDrawing(
   world: World,
   db: Queryable,
   session: SigningSession,
-  mark: MarkKind,
+  mark: WrittenMarkKind,
 ): Promise<RequestedDrawing> {
   assertOpen(session);
   const { recipient } = session;
@@ -80,7 +80,7 @@ export interface PhoneView {
   documentLanguage: Language;
   title: string;
   isTest: boolean;
-  mark: MarkKind;
+  mark: WrittenMarkKind;
   isDrawn: boolean;
 }
 

@@ -17,6 +17,7 @@ export interface SignatureRow {
   signature_png: Buffer | null;
   initials_text: string | null;
   initials_png: Buffer | null;
+  stamp_png: Buffer | null;
   signed_ip: string | null;
   signed_user_agent: string | null;
   contact_salt: Buffer | null;
@@ -53,6 +54,7 @@ export function sealRecipientOf(
     attestation: attestationOf(recipient, trail),
     signature: drawnOrTyped(signature?.signature_name, signature?.signature_png),
     initials: drawnOrTyped(signature?.initials_text, signature?.initials_png),
+    stamp: signature?.stamp_png?.toString('base64') ?? null,
   };
 }
 
@@ -99,7 +101,7 @@ function evidenceOf(
   { id, signed_at }: Recipient,
   signature: SignatureRow | undefined,
   trail: readonly ChainedEntry[],
-): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'isSaved' | 'pictureSha256'> {
+): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'isSaved' | 'pictureSha256' | 'stampSha256'> {
   // What an earlier person proved says nothing about the one who signed.
   const reassigned = trail.findLast(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
   const before = trail.filter(
@@ -112,6 +114,7 @@ function evidenceOf(
   const signed = last('signed')?.detail;
   assertOwnPicture(id, signature?.signature_png, signed?.signature_sha256);
   assertOwnPicture(id, signature?.initials_png, signed?.initials_sha256);
+  assertOwnPicture(id, signature?.stamp_png, signed?.stamp_sha256);
   return {
     verification: verified
       ? {
@@ -130,6 +133,7 @@ function evidenceOf(
     method: methodOf(signed),
     ...(isSaved(signed) ? { isSaved: true } : {}),
     pictureSha256: signed?.signature_sha256 === undefined ? null : String(signed.signature_sha256),
+    stampSha256: signed?.stamp_sha256 === undefined ? null : String(signed.stamp_sha256),
   };
 }
 

@@ -30,6 +30,7 @@ export async function shownView(
     const markOf = ({ type }: Field): PageMark | null => {
       if (signedAs === null && isMarkKind(type)) return erasedMark;
       if (type === 'signature') return signatureMark(signature, marks);
+      if (type === 'stamp') return { kind: 'drawn', address: `${marks}/stamp` };
       return type === 'initials' ? initialsMark(initials.get(recipientId), marks) : null;
     };
     return {
@@ -53,7 +54,7 @@ export async function shownView(
 }
 
 /**
- * Returns the picture of a drawn signature or drawn initials as PNG. `number`: the position among those who signed, from 1.
+ * Returns the picture of a drawn signature, drawn initials or a stamp as PNG. `number`: the position among those who signed, from 1.
  * Throws `link_unknown` if the page doesn't show such a picture.
  */
 export async function readMarkPicture(
@@ -69,7 +70,7 @@ export async function readMarkPicture(
   const fields = attachment?.fields ?? [];
   const { recipientId } = signature;
   const isOnPage = visibleFields(fields, recipientId).some(({ type }) => type === kind);
-  if (!isOnPage && (kind === 'initials' || hasSignatureField(fields, recipientId))) {
+  if (!isOnPage && (kind !== 'signature' || hasSignatureField(fields, recipientId))) {
     throw new SigningError('link_unknown');
   }
   const [row] = await db.query<{ png: Buffer | null }>({
@@ -88,7 +89,7 @@ function hasSignatureField(fields: readonly Field[], recipientId: string): boole
   );
 }
 
-/** In place of the signature and initials of an erased person. */
+/** In place of the marks of an erased person. */
 const erasedMark: PageMark = { kind: 'typed', text: '–' };
 
 function signatureMark({ method, signedAs }: RecordedSignature, marks: string): PageMark | null {

@@ -5,7 +5,6 @@ import { recordAct } from '../documents/attestations.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { eventDocument } from '../documents/event-document.ts';
-import type { Field } from '../documents/field.ts';
 import { notifySender } from '../documents/notify-sender.ts';
 import { isDone, isSigner, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { requestNextSignatures } from '../documents/send-document.ts';
@@ -17,7 +16,14 @@ import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { requestAttestation } from './attest-acts.ts';
 import { canBeTicked, disclosureSha256, findDisclosure } from './disclosure.ts';
-import { type FieldValues, type FilledField, filledDetail, fillFields, recordValues } from './fill-fields.ts';
+import {
+  type FieldValues,
+  type FilledField,
+  filledDetail,
+  fillFields,
+  type OptionalMark,
+  recordValues,
+} from './fill-fields.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { listSignatures, type ShownDetail, type SignatureMethod, shownDetail } from './shown-signatures.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
@@ -25,8 +31,8 @@ import { type Access, lockSession, type SigningSession } from './signing-session
 import { type SigningState, signingStateOf } from './signing-state.ts';
 
 /**
- * A signer's input: the typed name, the picture if there is one (PNG bytes, checked by the caller), initials and field
- * values if the document has such fields, and the version of the disclosure that the page showed.
+ * A signer's input: the typed name, the picture if there is one (PNG bytes, checked by the caller), initials, stamp
+ * and field values if the document has such fields, and the version of the disclosure that the page showed.
  */
 export interface Signature {
   /** Null to use the name that the sender gave. */
@@ -36,6 +42,8 @@ export interface Signature {
   /** The drawing or the uploaded picture. */
   png: Buffer | null;
   initials: Initials | null;
+  /** The picture of a stamp. */
+  stamp: Buffer | null;
   /** Which of them the recipient had saved before. */
   saved: { signature: boolean; initials: boolean };
   fields: FieldValues;
@@ -73,13 +81,19 @@ export async function signDocument(
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const all = attachment?.fields ?? [];
   const own = all.filter((field) => field.recipient_id === recipient.id);
-  const hasOwnInitials = signature.initials !== null;
-  const filled = fillFields(own, all, signature.fields, hasOwnInitials, world.clock.now());
+  const filled = fillFields(own, all, signature.fields, madeMarks(signature), world.clock.now());
   const shown = shownDetail(signature.shown, await listSignatures(tx, document), all);
   if (shown === null) throw new SigningError('malformed_request');
   await recordFirstView(world, tx, session, visitor);
-  const left = { ...signature, initials: hasInitials(own, filled) ? signature.initials : null };
-  await recordSignature(world, tx, session, left, attachment === null ? null : filled, shown, visitor);
+  const isPlaced = (kind: OptionalMark) =>
+    own.some(({ type }, index) => type === kind && filled[index]?.value === 'true');
+  // Marks that no field shows aren't stored.
+  const placed = {
+    ...signature,
+    initials: isPlaced('initials') ? signature.initials : null,
+    stamp: isPlaced('stamp') ? signature.stamp : null,
+  };
+  await recordSignature(world, tx, session, placed, attachment === null ? null : filled, shown, visitor);
   const act = { recipient, entry: document.audit_seq };
   const everyoneSigned = recipients.filter(isSigner).every(isDone);
   await Promise.all(
@@ -91,9 +105,8 @@ export async function signDocument(
   return signingStateOf(document, recipients, recipient, session.needs, world.clock.now());
 }
 
-/** Whether a field holds initials. Without such a field, initials aren't stored. */
-function hasInitials(own: readonly Field[], filled: readonly FilledField[]): boolean {
-  return own.some(({ type }, index) => type === 'initials' && filled[index]?.value === 'true');
+function madeMarks({ initials, stamp }: Signature): Set<OptionalMark> {
+  return new Set([...(initials === null ? [] : ['initials' as const]), ...(stamp === null ? [] : ['stamp' as const])]);
 }
 
 /** The audit entry of the signature or approval is the last one that it appends. */
@@ -115,7 +128,8 @@ async function recordSignature(
     tx.query({
       name: 'record_signature',
       text: `update recipients set status = 'signed', signed_at = $3, signature_name = $4, signature_png = $5,
-               signed_ip = $6, signed_user_agent = $7, initials_text = $8, initials_png = $9
+               signed_ip = $6, signed_user_agent = $7, initials_text = $8, initials_png = $9,
+               stamp_png = $10
              where account_id = $1 and id = $2`,
       values: [
         recipient.account_id,
@@ -127,6 +141,7 @@ async function recordSignature(
         visitor.userAgent,
         signature.initials?.text ?? null,
         signature.initials?.png ?? null,
+        signature.stamp,
       ],
     }),
     recordValues(tx, recipient.account_id, recipient.id, filled ?? [], now),
@@ -187,12 +202,14 @@ function savedDetail({ saved, initials }: Signature): { saved?: string } {
   return hasInitials ? { saved: 'initials' } : {};
 }
 
-/** The hashes of the pictures of the signature and of the initials, for the audit trail. */
-function pictureHashes({ png, initials }: Signature): { signature_sha256?: string; initials_sha256?: string } {
-  return {
-    ...(png === null ? {} : { signature_sha256: createHash('sha256').update(png).digest('hex') }),
-    ...(initials?.png ? { initials_sha256: createHash('sha256').update(initials.png).digest('hex') } : {}),
-  };
+/** The hashes of the pictures of the signature, the initials and the stamp, for the audit trail. */
+function pictureHashes({ png, initials, stamp }: Signature): Record<string, string> {
+  const pictures = { signature_sha256: png, initials_sha256: initials?.png ?? null, stamp_sha256: stamp };
+  return Object.fromEntries(
+    Object.entries(pictures).flatMap(([name, picture]) =>
+      picture === null ? [] : [[name, createHash('sha256').update(picture).digest('hex')]],
+    ),
+  );
 }
 
 async function goOn(world: World, tx: Tx, queue: JobQueue, document: Document, recipients: Recipient[]): Promise<void> {

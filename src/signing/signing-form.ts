@@ -1,5 +1,5 @@
 import { fieldsMax } from '../documents/field.ts';
-import { isMarkKind, type MarkKind } from '../documents/field-types.ts';
+import { isWrittenMarkKind, type WrittenMarkKind } from '../documents/field-types.ts';
 import {
   type MarkContent,
   nothingSaved,
@@ -23,7 +23,8 @@ const codeLengthMax = 100;
 /**
  * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn' or 'uploaded', png: base64 } | { kind: 'saved', id }, disclosure,
  * consent?: true, shown?, language?, initials?: { kind: 'typed', text } | { kind: 'drawn' or 'uploaded', png: base64 } | { kind: 'saved', id },
- * fields?: { <id>: value } }`. A signature that is a picture needs no name. `saved`: what the recipient may use of what they saved.
+ * stamp?: { png: base64 }, fields?: { <id>: value } }`. A signature that is a picture needs no name. `saved`: what the recipient may use
+ * of what they saved.
  */
 export function readSignature(body: unknown, saved: SavedSignatures = nothingSaved): Signature {
   const {
@@ -34,6 +35,7 @@ export function readSignature(body: unknown, saved: SavedSignatures = nothingSav
     shown,
     language,
     initials,
+    stamp,
     fields,
   } = asObject(body);
   const disclosure = readDisclosure(version);
@@ -48,6 +50,7 @@ export function readSignature(body: unknown, saved: SavedSignatures = nothingSav
     png: made.kind === 'typed' ? null : made.png,
     initials: readInitials(initials, saved.initials),
     saved: { signature: isSaved(signature), initials: isSaved(initials) },
+    stamp: stamp === undefined || stamp === null ? null : readPng(asObject(stamp).png),
     fields: readFieldValues(fields ?? {}),
     disclosure,
     isConsentTicked: consent === true,
@@ -91,9 +94,9 @@ export function readIsFramed(body: unknown): boolean {
 }
 
 /** Reads `{ mark: 'signature' | 'initials' }`, what a phone shall draw. */
-export function readDrawnMark(body: unknown): MarkKind {
+export function readDrawnMark(body: unknown): WrittenMarkKind {
   const { mark } = asObject(body);
-  if (!isMarkKind(mark)) throw new SigningError('malformed_request');
+  if (!isWrittenMarkKind(mark)) throw new SigningError('malformed_request');
   return mark;
 }
 

@@ -8,6 +8,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import { savedAs } from '../http/saved-as.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
+import type { PdfReader } from '../pdf/pdf-reader.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { World } from '../platform/world.ts';
@@ -47,6 +48,8 @@ export interface SigningRoutesOptions {
   queue: JobQueue;
   files: FileStore;
   pages: FilePages;
+  /** Makes the picture of a stamp from an image file. */
+  makeStamp: PdfReader['makeStamp'];
   guardIp: (ip: string) => void;
   /** The only origin of our pages, or null to accept any. */
   publicUrl: string | null;

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createSealedFiles } from '../documents/sealed-files.ts';
 import { ApiError } from '../errors.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
+import { contentTypeOf } from '../http/receive-form.ts';
 import { allowUpload } from '../http/request-time.ts';
 import { contentSecurityPolicy, pageHeaders } from '../http/security-headers.ts';
 import { readStylesheets, themeCss, tokensCss } from '../http/stylesheet.ts';
@@ -71,7 +72,7 @@ export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOp
   app.post('/verify', async (request, reply) => {
     const outcome = await withSlot(request.ip, () => {
       allowUpload(request.raw);
-      return withUpload(request.raw, contentTypeOf(request), fileBytesMax, (upload) =>
+      return withUpload(request.raw, contentTypeOf(request.raw), fileBytesMax, (upload) =>
         examine(verifier.examine, upload),
       );
     });
@@ -139,10 +140,4 @@ function wantsJson(request: FastifyRequest): boolean {
 
 function languageOf(request: FastifyRequest): Language {
   return preferredLanguage(request.headers['accept-language']);
-}
-
-/** Returns the content type that the client sent. The server replaces it so that Fastify doesn't read the body. */
-function contentTypeOf({ raw }: FastifyRequest): string {
-  const at = raw.rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
-  return raw.rawHeaders[at + 1] ?? '';
 }

@@ -10,6 +10,7 @@ export const fileGerman: PageTexts['file'] = {
   fieldTypes: {
     signature: 'Unterschrift',
     initials: 'Initialen',
+    stamp: 'Stempel',
     date: 'Datum',
     text: 'Freitext',
     checkbox: 'Kästchen',
@@ -42,6 +43,8 @@ export const fileGerman: PageTexts['file'] = {
   placeSignature: 'Unterschrift einsetzen',
   initialsDialog: 'Ihre Initialen',
   placeInitials: 'Initialen einsetzen',
+  stampDialog: 'Ihr Stempel',
+  placeStamp: 'Stempel einsetzen',
   initials: 'Initialen',
   initialsHint: 'So, wie Sie sie schreiben, höchstens 10 Zeichen.',
   typedInitialsHint: 'Was Sie oben eingegeben haben, wird als Ihre Initialen eingesetzt.',
@@ -64,6 +67,7 @@ export const fileGerman: PageTexts['file'] = {
   notTicked: 'nicht angekreuzt',
   chosen: 'gewählt',
   drawn: 'gezeichnet',
+  picture: 'Bild',
 
   script: {
     fieldsDone: 'Felder: {done} von {total}',
@@ -90,5 +94,6 @@ export const fileGerman: PageTexts['file'] = {
     tooLarge: 'Kann nicht berechnet werden, weil das Ergebnis zu groß ist.',
     fieldsChanged: 'Angezeigte Felder: {shown}. Ausgeblendete Felder: {hidden}.',
     initialsMissing: 'Geben Sie Ihre Initialen ein.',
+    stampMissing: 'Wählen Sie ein Bild Ihres Stempels.',
   },
 };

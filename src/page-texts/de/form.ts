@@ -16,6 +16,12 @@ export const formGerman: PageTexts['form'] = {
   placeSignature: 'Ankreuzen, um Ihre Unterschrift hier einzusetzen.',
   placeInitials: 'Ankreuzen, um Ihre Initialen hier einzusetzen.',
   initialsHint: 'Für die Felder, die Sie ankreuzen. Höchstens 10 Zeichen.',
+  placeStamp: 'Ankreuzen, um Ihren Stempel hier einzusetzen.',
+  stamp: 'Stempel oder Siegel',
+  stampHint: 'Für die Felder, die Sie ankreuzen: PNG, JPEG oder WebP, höchstens 10 MB.',
+  stampInvalid:
+    'Diese Datei ist als Stempel nicht geeignet. Wählen Sie ein Bild in PNG, JPEG oder WebP mit höchstens 10 MB.',
+  stampKept: 'Das Bild wurde empfangen. Wählen Sie eine andere Datei, um es zu ersetzen.',
   save: 'Für später speichern',
   missing: (field) => html`Ausfüllen: ${field}`,
   untick: (field) => html`Ankreuzen: ${field}`,

@@ -12,6 +12,7 @@ export const fileEnglish = {
   fieldTypes: {
     signature: 'Signature',
     initials: 'Initials',
+    stamp: 'Stamp',
     date: 'Date',
     text: 'Text',
     checkbox: 'Checkbox',
@@ -41,6 +42,8 @@ export const fileEnglish = {
   placeSignature: 'Place signature',
   initialsDialog: 'Your initials',
   placeInitials: 'Place initials',
+  stampDialog: 'Your stamp',
+  placeStamp: 'Place stamp',
   initials: 'Initials',
   initialsHint: 'As you write them, up to 10 characters.',
   typedInitialsHint: 'What you typed above is placed as your initials.',
@@ -63,6 +66,7 @@ export const fileEnglish = {
   notTicked: 'not ticked',
   chosen: 'chosen',
   drawn: 'drawn',
+  picture: 'picture',
 
   script: {
     fieldsDone: '{done} of {total} fields',
@@ -89,5 +93,6 @@ export const fileEnglish = {
     tooLarge: 'Can’t be calculated, because the result is too large.',
     fieldsChanged: 'Fields shown: {shown}. Fields hidden: {hidden}.',
     initialsMissing: 'Enter your initials.',
+    stampMissing: 'Choose a picture of your stamp.',
   },
 };

@@ -10,6 +10,7 @@ export const fileSpanish: PageTexts['file'] = {
   fieldTypes: {
     signature: 'Firma',
     initials: 'Iniciales',
+    stamp: 'Sello',
     date: 'Fecha',
     text: 'Texto',
     checkbox: 'Casilla',
@@ -40,6 +41,8 @@ export const fileSpanish: PageTexts['file'] = {
   placeSignature: 'Colocar la firma',
   initialsDialog: 'Sus iniciales',
   placeInitials: 'Colocar las iniciales',
+  stampDialog: 'Su sello',
+  placeStamp: 'Colocar el sello',
   initials: 'Iniciales',
   initialsHint: 'Tal como las escribe, hasta 10 caracteres.',
   typedInitialsHint: 'Lo que escribió arriba se coloca como sus iniciales.',
@@ -62,6 +65,7 @@ export const fileSpanish: PageTexts['file'] = {
   notTicked: 'sin marcar',
   chosen: 'elegida',
   drawn: 'dibujado',
+  picture: 'imagen',
 
   script: {
     fieldsDone: '{done} de {total} campos',
@@ -88,5 +92,6 @@ export const fileSpanish: PageTexts['file'] = {
     tooLarge: 'No se puede calcular, porque el resultado es demasiado grande.',
     fieldsChanged: 'Campos mostrados: {shown}. Campos ocultos: {hidden}.',
     initialsMissing: 'Escriba sus iniciales.',
+    stampMissing: 'Elija una imagen de su sello.',
   },
 };

@@ -10,6 +10,7 @@ export const fileFrench: PageTexts['file'] = {
   fieldTypes: {
     signature: 'Signature',
     initials: 'Paraphe',
+    stamp: 'Cachet',
     date: 'Date',
     text: 'Texte',
     checkbox: 'Case à cocher',
@@ -40,6 +41,8 @@ export const fileFrench: PageTexts['file'] = {
   placeSignature: 'Placer la signature',
   initialsDialog: 'Votre paraphe',
   placeInitials: 'Placer le paraphe',
+  stampDialog: 'Votre cachet',
+  placeStamp: 'Placer le cachet',
   initials: 'Paraphe',
   initialsHint: 'Telles que vous les écrivez, 10 caractères au maximum.',
   typedInitialsHint: 'Ce que vous avez saisi ci-dessus est placé comme paraphe.',
@@ -62,6 +65,7 @@ export const fileFrench: PageTexts['file'] = {
   notTicked: 'non coché',
   chosen: 'choisi',
   drawn: 'dessiné',
+  picture: 'image',
 
   script: {
     fieldsDone: 'Champs : {done} sur {total}',
@@ -88,5 +92,6 @@ export const fileFrench: PageTexts['file'] = {
     tooLarge: 'Calcul impossible, car le résultat est trop grand.',
     fieldsChanged: 'Champs affichés : {shown}. Champs masqués : {hidden}.',
     initialsMissing: 'Saisissez votre paraphe.',
+    stampMissing: 'Choisissez une image de votre cachet.',
   },
 };

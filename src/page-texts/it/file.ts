@@ -10,6 +10,7 @@ export const fileItalian: PageTexts['file'] = {
   fieldTypes: {
     signature: 'Firma',
     initials: 'Sigla',
+    stamp: 'Timbro',
     date: 'Data',
     text: 'Testo',
     checkbox: 'Casella',
@@ -40,6 +41,8 @@ export const fileItalian: PageTexts['file'] = {
   placeSignature: 'Inserisci la firma',
   initialsDialog: 'La Sua sigla',
   placeInitials: 'Inserisci la sigla',
+  stampDialog: 'Il Suo timbro',
+  placeStamp: 'Inserisci il timbro',
   initials: 'Sigla',
   initialsHint: 'Come la scrive, al massimo 10 caratteri.',
   typedInitialsHint: 'Quanto scritto sopra viene inserito come Sua sigla.',
@@ -61,6 +64,7 @@ export const fileItalian: PageTexts['file'] = {
   notTicked: 'non selezionata',
   chosen: 'scelta',
   drawn: 'a mano',
+  picture: 'immagine',
 
   script: {
     fieldsDone: 'Campi: {done} di {total}',
@@ -87,5 +91,6 @@ export const fileItalian: PageTexts['file'] = {
     tooLarge: 'Impossibile calcolare, perché il risultato è troppo grande.',
     fieldsChanged: 'Campi mostrati: {shown}. Campi nascosti: {hidden}.',
     initialsMissing: 'Inserisca la Sua sigla.',
+    stampMissing: 'Scelga un’immagine del Suo timbro.',
   },
 };

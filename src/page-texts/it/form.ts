@@ -15,6 +15,12 @@ export const formItalian: PageTexts['form'] = {
   placeSignature: 'Selezioni la casella per inserire qui la Sua firma.',
   placeInitials: 'Selezioni la casella per inserire qui la Sua sigla.',
   initialsHint: 'Per i campi selezionati. Al massimo 10 caratteri.',
+  placeStamp: 'Selezioni la casella per inserire qui il Suo timbro.',
+  stamp: 'Timbro',
+  stampHint: 'Per i campi selezionati: PNG, JPEG o WebP, al massimo 10 MB.',
+  stampInvalid:
+    'Questo file non può essere usato come timbro. Scelga un’immagine PNG, JPEG o WebP di al massimo 10 MB.',
+  stampKept: 'L’immagine è stata ricevuta. Scelga un altro file per sostituirla.',
   save: 'Salva per dopo',
   missing: (field) => html`Da compilare: ${field}`,
   untick: (field) => html`Da selezionare: ${field}`,

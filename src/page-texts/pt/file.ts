@@ -10,6 +10,7 @@ export const filePortuguese: PageTexts['file'] = {
   fieldTypes: {
     signature: 'Assinatura',
     initials: 'Rubrica',
+    stamp: 'Carimbo',
     date: 'Data',
     text: 'Texto',
     checkbox: 'Caixa',
@@ -40,6 +41,8 @@ export const filePortuguese: PageTexts['file'] = {
   placeSignature: 'Colocar assinatura',
   initialsDialog: 'A sua rubrica',
   placeInitials: 'Colocar rubrica',
+  stampDialog: 'O seu carimbo',
+  placeStamp: 'Colocar carimbo',
   initials: 'Rubrica',
   initialsHint: 'Tal como a escreve, até 10 caracteres.',
   typedInitialsHint: 'O que escreveu acima é colocado como a sua rubrica.',
@@ -61,6 +64,7 @@ export const filePortuguese: PageTexts['file'] = {
   notTicked: 'não marcada',
   chosen: 'escolhida',
   drawn: 'desenhada',
+  picture: 'imagem',
 
   script: {
     fieldsDone: 'Campos: {done} de {total}',
@@ -87,5 +91,6 @@ export const filePortuguese: PageTexts['file'] = {
     tooLarge: 'Não é possível calcular, porque o resultado é demasiado grande.',
     fieldsChanged: 'Campos visíveis: {shown}. Campos ocultos: {hidden}.',
     initialsMissing: 'Escreva a sua rubrica.',
+    stampMissing: 'Escolha uma imagem do seu carimbo.',
   },
 };

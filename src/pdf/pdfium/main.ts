@@ -18,6 +18,10 @@ async function run(job: ReadJob): Promise<ReadResult[ReadJob['kind']]> {
       const { renderPage } = await import('./render-page.ts');
       return renderPage(await open(job.path), job.page, job.width);
     }
+    case 'stamp': {
+      const { makeStamp } = await import('../pictures/make-stamp.ts');
+      return makeStamp(await pdfium(), job.path);
+    }
     case 'text': {
       const [{ readPageText }, { withPage }] = await Promise.all([
         import('./page-text.ts'),

@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { pngChunk, pngSignature } from './encode-png.ts';
 import { type PictureLimits, type Png, readPng } from './read-png.ts';
 
 /**
@@ -10,13 +11,13 @@ export function cleanPng(bytes: Uint8Array, limits: PictureLimits): { bytes: Buf
   const png = readPng(bytes, limits);
   const { width, height, rows } = png;
   const chunks = [
-    chunk('IHDR', headerOf(png)),
-    ...(png.colourType === 3 ? [chunk('PLTE', paletteOf(png))] : []),
-    ...transparencyOf(png).map((content) => chunk('tRNS', content)),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', headerOf(png)),
+    ...(png.colourType === 3 ? [pngChunk('PLTE', paletteOf(png))] : []),
+    ...transparencyOf(png).map((content) => pngChunk('tRNS', content)),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
   ];
-  return { bytes: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]), width, height };
+  return { bytes: Buffer.concat([pngSignature, ...chunks]), width, height };
 }
 
 function headerOf({ width, height, bitDepth, colourType }: Png): Buffer {
@@ -41,12 +42,4 @@ function transparencyOf({ colourType, transparency, palette }: Png): Buffer[] {
     colourType === 3 ? transparency.length <= palette.length / 3 : transparency.length === (colourType === 0 ? 2 : 6);
   if (!isRight) throw new Error('the PNG has a damaged transparency');
   return [transparency];
-}
-
-function chunk(name: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
 }

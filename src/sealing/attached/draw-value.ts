@@ -2,6 +2,7 @@ import type { PDF } from '@libpdf/core';
 import type { MarkKind } from '../../documents/field-types.ts';
 import type { Canvas } from '../../pdf/drawing/canvas.ts';
 import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
+import { createStampMark } from '../../pdf/drawing/stamp-mark.ts';
 import { colours, styles } from '../../pdf/drawing/theme.ts';
 import { fitText } from '../../pdf/text/fit-text.ts';
 import type { SealField, SealInput } from '../seal-input.ts';
@@ -21,16 +22,18 @@ export interface Area {
 
 export type DrawValue = (field: SealField, canvas: Canvas, area: Area) => void;
 
-/** Makes a function that draws the value of a field into an area. Each signature is embedded in the file only once. */
+/** Makes a function that draws the value of a field into an area. Each mark is embedded in the file only once. */
 export function valueDrawer(pdf: PDF, { recipients }: Pick<SealInput, 'recipients'>): DrawValue {
   const marks = new Map<string, SignatureMark | null>();
+  const make = (recipientId: string, type: MarkKind) => {
+    const recipient = recipients.find(({ id }) => id === recipientId);
+    if (type === 'stamp') return recipient?.stamp ? createStampMark(pdf, recipient.stamp) : null;
+    const drawn = recipient?.[type] ?? null;
+    return drawn === null ? null : createSignatureMark(pdf, drawn);
+  };
   const markOf = (recipientId: string, type: MarkKind) => {
     const key = `${type} ${recipientId}`;
-    const known = marks.get(key);
-    if (known !== undefined) return known;
-    const recipient = recipients.find(({ id }) => id === recipientId);
-    const drawn = recipient?.[type] ?? null;
-    const mark = drawn === null ? null : createSignatureMark(pdf, drawn);
+    const mark = marks.get(key) ?? make(recipientId, type);
     marks.set(key, mark);
     return mark;
   };
@@ -38,6 +41,7 @@ export function valueDrawer(pdf: PDF, { recipients }: Pick<SealInput, 'recipient
     switch (field.type) {
       case 'signature':
       case 'initials':
+      case 'stamp':
         markOf(field.recipientId, field.type)?.(canvas, within(area));
         return;
       case 'checkbox':

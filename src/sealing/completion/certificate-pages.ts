@@ -217,7 +217,8 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
       signedOf(recipient, words, language),
       timeStampOf(recipient, words, language),
     ),
-    row(words.signature, methodOf(recipient, words), pictureHash(recipient, words)),
+    row(words.signature, methodOf(recipient, words), hashOf(recipient.pictureSha256, words)),
+    row(words.stamp, recipient.stampSha256 ? words.methods.uploaded : null, hashOf(recipient.stampSha256, words)),
     row(words.consent, consentOf(recipient, words, language)),
     row(words.ip, recipient.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),
@@ -275,8 +276,8 @@ function saltedHash(hash: string | null | undefined, words: Words): string | nul
   return hash ? words.saltedHash(hash) : null;
 }
 
-function pictureHash({ pictureSha256 }: SealRecipient, words: Words): string | null {
-  return pictureSha256 && words.pictureHash(pictureSha256);
+function hashOf(sha256: string | null | undefined, words: Words): string | null {
+  return sha256 ? words.pictureHash(sha256) : null;
 }
 
 /** Prints the texts about signing electronically that were accepted. */

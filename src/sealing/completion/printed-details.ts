@@ -48,6 +48,7 @@ function printedOf(recipient: SealRecipient, name: string): unknown {
     method: kind === 'approver' ? 'approval' : (recipient.method ?? undefined),
     saved: recipient.isSaved === true ? 'signature' : undefined,
     signature_sha256: recipient.pictureSha256 ?? undefined,
+    stamp_sha256: recipient.stampSha256 ?? undefined,
     number_ending: verification?.numberEnding,
     disclosure: consent?.disclosure,
     how: consent?.how ?? undefined,

@@ -1,4 +1,4 @@
-import type { MarkKind } from '../../documents/field-types.ts';
+import type { WrittenMarkKind } from '../../documents/field-types.ts';
 import { html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
 import { type PageLanguage, texts } from '../../page-texts/texts.ts';
@@ -17,7 +17,7 @@ export interface DrawingPageView {
   brand: PageBrand;
   isTest: boolean;
   title: string;
-  mark: MarkKind;
+  mark: WrittenMarkKind;
 }
 
 /** Renders the page on which a phone draws for a signing page that is open elsewhere. */

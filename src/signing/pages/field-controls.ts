@@ -98,6 +98,7 @@ function control(language: PageLanguage, named: NamedField): Html {
   switch (field.type) {
     case 'signature':
     case 'initials':
+    case 'stamp':
       return html`<button type="button" ${common}${value === 'true' && html` data-placed`} data-caption="${caption}">${caption}</button>`;
     case 'date':
       return html`<input type="date" ${common} value="${value}" autocomplete="off" lang="${language}">`;

@@ -15,7 +15,7 @@ import {
   isApprover,
   meaning,
 } from './panel-parts.ts';
-import { signatureTabs } from './signature-tabs.ts';
+import { pictureInput, signatureTabs } from './signature-tabs.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
 
 /**
@@ -60,25 +60,42 @@ export function actionBar(view: SigningPageView): Html {
 </section>`;
 }
 
-/** Renders the dialogs that fields for a signature or initials open while none has been made. */
+/** Renders the dialogs that fields for marks open while none has been made. */
 export function markDialogs(view: SigningPageView, { fields }: AttachedFile): Html {
   const text = texts[view.language];
   const has = (type: MarkKind) => fields.some((field) => field.type === type);
-  return html`${has('signature') && dialog(text, 'signature', html`<div id="maker-guest"></div>`)}${has('initials') && dialog(text, 'initials', initialsMaker(view))}`;
+  return html`${has('signature') && dialog(text, 'signature', html`<div id="maker-guest"></div>`)}${has('initials') && dialog(text, 'initials', initialsMaker(view))}${has('stamp') && dialog(text, 'stamp', stampMaker(text))}`;
 }
 
 function dialog(text: PageTexts, kind: MarkKind, content: Html): Html {
-  const isSignature = kind === 'signature';
+  const { heading, place } = dialogWords(text, kind);
   return html`<dialog class="mark-dialog" id="${kind}-dialog" aria-labelledby="${kind}-dialog-heading">
-<h2 id="${kind}-dialog-heading">${isSignature ? text.file.signatureDialog : text.file.initialsDialog}</h2>
+<h2 id="${kind}-dialog-heading">${heading}</h2>
 ${content}
 <div class="dialog-buttons">
 <button type="button" class="button button-small remove-button" id="${kind}-remove">${text.file.remove}</button>
 <button type="button" class="button button-small" id="${kind}-close">${text.cancel}</button>
-<button type="button" class="button button-small button-primary" id="${kind}-place">${isSignature ? text.file.placeSignature : text.file.placeInitials}</button>
+<button type="button" class="button button-small button-primary" id="${kind}-place">${place}</button>
 </div>
 </dialog>
 `;
+}
+
+function dialogWords({ file }: PageTexts, kind: MarkKind): { heading: string; place: string } {
+  switch (kind) {
+    case 'signature':
+      return { heading: file.signatureDialog, place: file.placeSignature };
+    case 'initials':
+      return { heading: file.initialsDialog, place: file.placeInitials };
+    case 'stamp':
+      return { heading: file.stampDialog, place: file.placeStamp };
+  }
+}
+
+function stampMaker(text: PageTexts): Html {
+  return html`<div class="signature">
+${pictureInput(text, 'stamp-')}<p class="error" id="stamp-signature-error" role="alert"></p>
+</div>`;
 }
 
 function initialsMaker(view: SigningPageView): Html {

@@ -1,4 +1,5 @@
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
+import { isMarkKind } from '../../documents/field-types.ts';
 import { type Html, html } from '../../http/html.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { type Entered, radioPrefix, resultPrefix } from '../form-body.ts';
@@ -151,7 +152,8 @@ ${errorOf(told, id)}</div>
 ${errorOf(told, id)}</div>
 `;
   }
-  const hint = field.type === 'signature' ? form.placeSignature : field.type === 'initials' ? form.placeInitials : null;
+  const places = { signature: form.placeSignature, initials: form.placeInitials, stamp: form.placeStamp };
+  const hint = isMarkKind(field.type) ? places[field.type] : null;
   return html`<div class="field tick">
 <input id="${id}" name="${name}" type="checkbox" value="true"${value === 'true' && html` checked`}${field.required && html` required`} autocomplete="off"${described(told, id, hint !== null)}>
 <label for="${id}">${label}</label>

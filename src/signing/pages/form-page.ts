@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
 import { texts } from '../../page-texts/texts.ts';
-import type { Entered } from '../form-body.ts';
+import { type Entered, stampPicture } from '../form-body.ts';
 import type { SigningErrorCode } from '../signing-error.ts';
 import { initialsLengthMax, nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
@@ -9,6 +9,7 @@ import { documentFoot, documentHead } from './document-parts.ts';
 import { nameFields, numberRule, reasonFor } from './field-controls.ts';
 import { filePages } from './file-pages.ts';
 import { described, errorOf, fieldControls, nameIn, type Told, textControl } from './form-controls.ts';
+import { stampControl } from './form-file-controls.ts';
 import { langOf, type MenuForm } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
@@ -103,14 +104,20 @@ function tell(view: SigningPageView | LockedPageView, { problems = [], refusal, 
   });
   const others = problems.flatMap((problem): Told[] => {
     if ('field' in problem) return [];
-    const isInitials = problem.target === 'initials';
-    const words = isInitials ? text.file.script.initialsMissing : refusalText(view, problem.code);
-    return [{ target: problem.target, words }];
+    return [{ target: problem.target, words: markProblem(view, problem) ?? refusalText(view, problem.code) }];
   });
   const refused: Told[] = refusal
     ? [{ target: refusal === 'invalid_code' ? 'code' : null, words: refusalText(view, refusal) }]
     : [];
   return [...refused, ...ofFields, ...others];
+}
+
+/** Says what is wrong with the initials or the stamp. Null for other controls. */
+function markProblem({ language }: Pick<LockedPageView, 'language'>, problem: { code: string; target: string }) {
+  const { file, form } = texts[language];
+  if (problem.target === 'initials') return file.script.initialsMissing;
+  if (problem.target !== 'stamp') return null;
+  return problem.code === 'fields_missing' ? file.script.stampMissing : form.stampInvalid;
 }
 
 function refusalText({ language }: Pick<LockedPageView, 'language'>, code: SigningErrorCode): string {
@@ -160,11 +167,12 @@ function signForm(view: SigningPageView, { entered }: FormShown, told: readonly 
   const named = view.file ? nameFields(view.language, view.file.fields) : [];
   const name = entered?.fullName ?? ([...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '');
   const hasInitials = named.some(({ field }) => field.type === 'initials');
+  const hasStamp = named.some(({ field }) => field.type === 'stamp');
   // The menu of languages begins with a disabled button of this form, which keeps Enter from signing.
   return html`<section aria-labelledby="sign-heading">
 <h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>
 <p class="hint form-hint">${text.form.withScriptHint} <a href="${view.address}">${text.form.withScript}</a></p>
-<form method="post" action="${view.address}/form" id="entered" novalidate>
+<form method="post" action="${view.address}/form" id="entered" novalidate${hasStamp && html` enctype="multipart/form-data"`}>
 ${languageInput(view)}<input type="hidden" name="disclosure" value="${view.disclosure.version}">
 <input type="hidden" name="shown" value="${view.shown.sha256}">
 ${named.length > 0 && html`<fieldset><legend>${text.form.fieldsHeading}</legend>\n${fieldControls(view, named, entered, told)}</fieldset>`}
@@ -180,6 +188,7 @@ ${
     isRequired: false,
   })
 }
+${hasStamp && stampControl(view, entered, told)}
 ${textControl(told, {
   id: 'full-name',
   name: 'full_name',
@@ -313,6 +322,7 @@ function hiddenInputs({ entered, reason }: FormShown): Html {
   if (reason) values.push(['reason', reason]);
   if (entered !== undefined) {
     values.push(['full_name', entered.fullName], ['initials', entered.initials]);
+    if (entered.stamp) values.push([stampPicture, entered.stamp]);
     if (entered.isConsentTicked) values.push(['consent', 'true']);
     for (const [id, value] of entered.fields) values.push([`field.${id}`, value ?? '']);
   }

@@ -64,6 +64,8 @@ export interface SignBody {
   language?: string;
   /** Set if a field for initials was filled. */
   initials?: InitialsInput;
+  /** Set if a field for a stamp was filled. PNG in base64. */
+  stamp?: { png: string } | undefined;
   /** The values entered in this tab, by field id. Empty for a field that was cleared in this tab. */
   fields?: Record<string, string>;
 }
@@ -199,6 +201,7 @@ export interface FileScriptTexts extends CalculationTexts {
   /** Contains `{value}`, a number that was refused before the language changed. */
   typed: string;
   initialsMissing: string;
+  stampMissing: string;
   /** What a number without a label is called. */
   unnamed: string;
   /** Contains `{shown}` and `{hidden}`. Announced when fields appear or disappear. */

@@ -49,7 +49,8 @@ export function spoken(
   const { file } = texts[language];
   if (type === 'radio') return html`${file.chosen}`;
   if (type === 'checkbox') return html`${value === 'true' ? file.ticked : file.notTicked}`;
-  const words = mark === null ? value : mark.kind === 'typed' ? mark.text : file.drawn;
+  const words =
+    mark === null ? value : mark.kind === 'typed' ? mark.text : type === 'stamp' ? file.picture : file.drawn;
   return html`<bdi>${words}</bdi>`;
 }
 
@@ -61,7 +62,7 @@ function drawing(field: ShownField): Html {
 
 /** Draws a value into an area with this size and the origin at its corner. */
 export function content({ type, value, mark, width, height }: DrawnField): Html | null {
-  if (mark !== null) return pictureOf(mark, width, height);
+  if (mark !== null) return pictureOf(mark, width, height, type === 'stamp' ? 'xMidYMid' : 'xMinYMax');
   if (type !== 'checkbox' && type !== 'radio') return textLines(value, width, height);
   if (value !== 'true') return null;
   const side = Math.min(width, height);
@@ -70,9 +71,9 @@ export function content({ type, value, mark, width, height }: DrawnField): Html 
   return html`<path d="M${at(0.2, 0.55)}L${at(0.42, 0.76)}L${at(0.8, 0.26)}" stroke-width="${round(Math.max(0.8, side * 0.1))}"/>`;
 }
 
-function pictureOf(mark: PageMark, width: number, height: number): Html {
+function pictureOf(mark: PageMark, width: number, height: number, align: string): Html {
   if (mark.kind === 'drawn') {
-    return html`<image href="${mark.address}" width="${width}" height="${height}" preserveAspectRatio="xMinYMax meet"/>`;
+    return html`<image href="${mark.address}" width="${width}" height="${height}" preserveAspectRatio="${align} meet"/>`;
   }
   const size = round(Math.min(height * 0.62, width / ([...mark.text].length * 0.5 + 0.5)));
   return html`<text class="handwritten" x="${round(width / 2)}" y="${round(height / 2 + size * 0.3)}" font-size="${size}">${mark.text}</text>`;

@@ -51,12 +51,20 @@ function phoneCode({ phone }: PageTexts, prefix: string): Html {
 `;
 }
 
-function uploadPanel({ file }: PageTexts, prefix: string): Html {
+function uploadPanel(text: PageTexts, prefix: string): Html {
   return html`<div role="tabpanel" id="${prefix}upload-panel" aria-labelledby="${prefix}upload-tab" hidden>
-<div class="surface uploaded" id="${prefix}uploaded"></div>
-<label class="upload-label" for="${prefix}upload">${file.uploadLabel}</label>
-<input type="file" id="${prefix}upload" accept="image/png,image/jpeg,image/webp" aria-describedby="${prefix}upload-hint">
-<p class="hint" id="${prefix}upload-hint">${file.uploadHint}</p>
-</div>
+${pictureInput(text, prefix)}</div>
 `;
 }
+
+/** Renders the input for an image file, with the place where its picture is shown. */
+export function pictureInput({ file }: PageTexts, prefix: string): Html {
+  return html`<div class="surface uploaded" id="${prefix}uploaded"></div>
+<label class="upload-label" for="${prefix}upload">${file.uploadLabel}</label>
+<input type="file" id="${prefix}upload" accept="${pictureTypes}" aria-describedby="${prefix}upload-hint">
+<p class="hint" id="${prefix}upload-hint">${file.uploadHint}</p>
+`;
+}
+
+/** The types of image files that are offered to choose from. Phones offer the camera too. */
+export const pictureTypes = 'image/png,image/jpeg,image/webp';

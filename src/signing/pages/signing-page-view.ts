@@ -134,7 +134,7 @@ export interface ShownSigner {
 export interface ShownField extends Pick<PageField, 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'label'> {
   /** As people read it. */
   value: string;
-  /** Signature or initials. Null for other types. */
+  /** Signature, initials or stamp. Null for other types. */
   mark: PageMark | null;
 }
 

@@ -8,6 +8,7 @@ const english = {
   types: {
     signature: 'Signature',
     initials: 'Initials',
+    stamp: 'Stamp',
     date: 'Date',
     text: 'Text',
     checkbox: 'Checkbox',
@@ -126,6 +127,7 @@ const spanish: typeof english = {
   types: {
     signature: 'Firma',
     initials: 'Iniciales',
+    stamp: 'Sello',
     date: 'Fecha',
     text: 'Texto',
     checkbox: 'Casilla',

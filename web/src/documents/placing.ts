@@ -13,6 +13,7 @@ export interface Placed extends Omit<FieldView, 'shown_if'> {
 const sizes: Record<FieldType, [width: number, height: number]> = {
   signature: [160, 40],
   initials: [60, 30],
+  stamp: [100, 70],
   date: [90, 22],
   text: [160, 22],
   checkbox: [16, 16],

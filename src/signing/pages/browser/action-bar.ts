@@ -65,8 +65,8 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
       goTo(consent.box);
       return update();
     }
-    goTo(next?.control ?? marks.signature.textBox);
-    if (!next) marks.signature.textBox.select();
+    goTo(next?.control ?? marks.signature.input);
+    if (!next) marks.signature.input.select();
     if (!next && marks.signature.isChosen()) marks.signature.askForMissing();
     update();
   });

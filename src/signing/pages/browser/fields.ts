@@ -1,7 +1,7 @@
 import { type FieldType, isMarkKind, type MarkKind } from '../../../documents/field-types.ts';
 import { formatNumber, readNumber } from '../../../documents/number-value.ts';
 import { fileTexts } from './elements.ts';
-import type { Mark } from './mark.ts';
+import type { Mark, WrittenMark } from './mark.ts';
 
 /** A field of the recipient on a page of the file. */
 export interface Field {
@@ -27,9 +27,11 @@ export interface Field {
 }
 
 export interface Marks {
-  signature: Mark;
+  signature: WrittenMark;
   /** Null without a field for initials. */
-  initials: Mark | null;
+  initials: WrittenMark | null;
+  /** Null without a field for a stamp. */
+  stamp: Mark | null;
 }
 
 /** Returns the fields in reading order. */
@@ -74,6 +76,7 @@ function reader(type: FieldType, control: HTMLElement, marks: Marks): () => stri
   switch (type) {
     case 'signature':
     case 'initials':
+    case 'stamp':
       // A signature placed before a reload, or on another device, counts once it exists here and the person has seen it.
       return () => ('placed' in control.dataset && canBePlaced(markFor(type, marks)) ? 'true' : null);
     case 'checkbox':
@@ -127,9 +130,9 @@ export function canBePlaced(mark: Mark): boolean {
 }
 
 export function markFor(type: MarkKind, marks: Marks): Mark {
-  if (type === 'signature') return marks.signature;
-  if (marks.initials === null) throw new Error('the page has no initials to place');
-  return marks.initials;
+  const mark = marks[type];
+  if (mark === null) throw new Error(`the page has no ${type} to place`);
+  return mark;
 }
 
 /** A position and size in percent of the page. */

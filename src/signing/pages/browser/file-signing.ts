@@ -1,3 +1,4 @@
+import type { MarkKind } from '../../../documents/field-types.ts';
 import type { SignBody } from '../script-contract.ts';
 import { type ActionBar, setUpActionBar } from './action-bar.ts';
 import { setUpCalculations } from './calculations.ts';
@@ -11,9 +12,10 @@ import { setUpMarkFields } from './mark-fields.ts';
 import { setUpProgress } from './save-progress.ts';
 import { offerSaved } from './saved-offer.ts';
 import { keepShown, whatWasShown } from './shown.ts';
+import { setUpStamp, stampInput } from './stamp.ts';
 import { onSubmission } from './submission.ts';
 
-/** Sets up signing a file: fields, signature and initials, the bar, and `Sign`. Returns what to do before the page is left. */
+/** Sets up signing a file: fields, signature, initials and stamp, the bar, and `Sign`. Returns what to do before the page is left. */
 export function setUpFileSigning(): Leaving {
   placeSlots();
   const showAll = () => {
@@ -23,6 +25,7 @@ export function setUpFileSigning(): Leaving {
   const marks: Marks = {
     signature: setUpMark('signature', () => showAll()),
     initials: document.getElementById('initials-text') ? setUpMark('initials', () => showAll()) : null,
+    stamp: document.getElementById('stamp-upload') ? setUpStamp(() => showAll()) : null,
   };
   const fields = collectFields(marks);
   const consent = setUpConsent(() => bar.update());
@@ -69,7 +72,7 @@ export function setUpFileSigning(): Leaving {
     sending: texts().recording,
     body: () => (isComplete(marks, bar, consent) ? signBody(marks, fields, touched, consent) : null),
     explainAtField: (code, words) => {
-      if (code === 'invalid_full_name') showFieldError(marks.signature.textBox, words);
+      if (code === 'invalid_full_name') showFieldError(marks.signature.input, words);
       else if (code === 'invalid_signature') element('signature-error').textContent = words;
       else return false;
       return true;
@@ -107,14 +110,17 @@ function signBody(
   const decides = ({ type, isShown }: Field) => hasConditions && isShown() && (type === 'dropdown' || type === 'radio');
   const entered = fields.filter(({ isCalculated }) => !isCalculated);
   const filled = entered.filter((field) => field.value() !== null || touched.has(field) || decides(field));
-  const name = marks.signature.textBox.value.trim();
-  const initials = fields.some(({ type, isDone }) => type === 'initials' && isDone()) ? marks.initials?.value() : null;
+  const name = marks.signature.input.value.trim();
+  const placed = (kind: MarkKind) =>
+    fields.some(({ type, isDone }) => type === kind && isDone()) ? marks[kind]?.value() : null;
+  const [initials, stamp] = [placed('initials'), placed('stamp')];
   return {
     ...(name === '' ? {} : { full_name: name }),
     signature: signatureInput(signature),
     ...whatWasShown(),
     ...consent.input(),
     ...(initials ? { initials: initialsInput(initials) } : {}),
+    ...(stamp ? { stamp: stampInput(stamp) } : {}),
     ...(fields.length > 0
       ? { fields: Object.fromEntries(filled.map((field) => [field.id, field.value() ?? ''])) }
       : {}),
@@ -140,17 +146,17 @@ function today(): string {
 /** Derives the initials from the name until they are typed: `MLH` for `Maria López Herrera`. */
 function guessInitials({ signature, initials }: Marks): void {
   if (initials === null) return;
-  let isOwn = initials.textBox.value !== '';
-  initials.textBox.addEventListener('input', (event) => {
+  let isOwn = initials.input.value !== '';
+  initials.input.addEventListener('input', (event) => {
     if (event.isTrusted) isOwn = true;
   });
   const guess = () => {
     if (isOwn) return;
-    const words = signature.textBox.value.trim().split(/\s+/);
+    const words = signature.input.value.trim().split(/\s+/);
     const letters = words.map((word) => [...word][0] ?? '').join('');
-    initials.textBox.value = [...letters.toLocaleUpperCase()].slice(0, 5).join('');
-    initials.textBox.dispatchEvent(new Event('input'));
+    initials.input.value = [...letters.toLocaleUpperCase()].slice(0, 5).join('');
+    initials.input.dispatchEvent(new Event('input'));
   };
-  signature.textBox.addEventListener('input', guess);
+  signature.input.addEventListener('input', guess);
   guess();
 }

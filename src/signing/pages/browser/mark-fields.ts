@@ -5,7 +5,7 @@ import type { Mark, MarkValue } from './mark.ts';
 import { copyOf } from './picture.ts';
 
 /**
- * Sets up the fields for a signature or initials. A tap places an existing mark. Without one, or on a filled field, it
+ * Sets up the fields for a signature, initials or a stamp. A tap places an existing mark. Without one, or on a filled field, it
  * opens the dialog. Returns a function that updates the fields after the mark has changed.
  */
 export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange: (field: Field) => void): () => void {
@@ -95,8 +95,9 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
     choose(false);
     dialog.close();
   });
-  mark.textBox.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.isComposing || !dialog.open) return;
+  mark.input.addEventListener('keydown', (event) => {
+    // In an input for a file, Enter opens the choice of a file.
+    if (mark.input.type === 'file' || event.key !== 'Enter' || event.isComposing || !dialog.open) return;
     event.preventDefault();
     place();
   });
@@ -115,8 +116,8 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
       if (mark.kind === 'signature') lendMaker();
       dialog.showModal();
       if (mark.selected() === 'saved') return element(`${mark.kind}-place`).focus();
-      mark.textBox.focus();
-      mark.textBox.select(); // typing replaces the name that was filled in
+      mark.input.focus();
+      mark.input.select(); // typing replaces the name that was filled in
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { MarkKind } from '../../../documents/field-types.ts';
+import type { MarkKind, WrittenMarkKind } from '../../../documents/field-types.ts';
 import type { InitialsInput, SignatureInput } from '../script-contract.ts';
 import { clearFieldError, element, fileTexts, showFieldError, texts } from './elements.ts';
 import { pictureFromPng, pngOf, setUpUpload, type Upload } from './picture.ts';
@@ -21,11 +21,11 @@ export interface SavedPart {
   changed(): void;
 }
 
-/** The signature or the initials. There is one of each, shown in every field where it was placed. */
+/** The signature, the initials or the stamp. There is one of each, shown in every field where it was placed. */
 export interface Mark {
   kind: MarkKind;
-  /** The input for the full name or the initials. */
-  textBox: HTMLInputElement;
+  /** The input for the full name, the initials or the picture of a stamp. */
+  input: HTMLInputElement;
   /** Returns null while something is missing. */
   value(): MarkValue | null;
   /** Shows what is missing and focuses it. Returns false if nothing is missing. */
@@ -33,9 +33,14 @@ export interface Mark {
   /** Whether the person made it. The name is filled in and the initials are guessed, so both are shown before they are used. */
   isChosen(): boolean;
   setChosen(): void;
+  selected(): TabKind;
+}
+
+/** A mark that can be typed and drawn too, on tabs. */
+export interface WrittenMark extends Mark {
+  kind: WrittenMarkKind;
   /** Adds what the person saved earlier, and selects its tab unless they have begun to make another one. */
   addSaved(part: SavedPart): void;
-  selected(): TabKind;
   select(kind: TabKind): void;
   /** Resolves when the tabs are set up. */
   ready: Promise<void>;
@@ -58,7 +63,7 @@ const parts = {
 } as const;
 
 /** Sets up a mark and restores what was made in this tab. Approvers have no tabs; their mark is the typed name. */
-export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
+export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenMark {
   const { prefix, missing } = parts[kind];
   const textBox = element<HTMLInputElement>(parts[kind].textBox);
   const remembered = recall<RememberedMark>(kind);
@@ -139,7 +144,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
 
   return {
     kind,
-    textBox,
+    input: textBox,
     value,
     askForMissing,
     isChosen: () => isChosen,
@@ -177,6 +182,7 @@ export function initialsInput(value: MarkValue): InitialsInput {
     : { kind: value.kind, png: pngOf(value.picture), ...save };
 }
 
-async function restored(png: string | null | undefined): Promise<HTMLCanvasElement | null> {
+/** Returns a picture that was stored in the tab. Null if there is none, or it can't be read. */
+export async function restored(png: string | null | undefined): Promise<HTMLCanvasElement | null> {
   return png ? pictureFromPng(png).catch(() => null) : null;
 }

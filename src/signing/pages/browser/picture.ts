@@ -1,14 +1,31 @@
 import { element, texts } from './elements.ts';
 
-/** Within the limits of the service (2000 × 1000 pixels and 200 KiB), and more than printing needs. */
-const widthMax = 1000;
-const heightMax = 400;
+/** Within the limit of the service, 200 KiB. Its limit of 2000 × 1000 pixels is more than printing needs. */
 const base64LengthMax = 260_000;
 
+/** How the picture of a mark is made from a file. `lightOf`: the brightness of a pixel, from 0 to 1. */
+export interface PictureKind {
+  widthMax: number;
+  heightMax: number;
+  lightOf(red: number, green: number, blue: number): number;
+}
+
+/** Ink of any colour counts by its darkness. */
+const writing: PictureKind = {
+  ...{ widthMax: 1000, heightMax: 400 },
+  lightOf: (red, green, blue) => (0.299 * red + 0.587 * green + 0.114 * blue) / 255,
+};
+
+/** A stamp keeps its colours: a pixel is only as bright as its darkest colour, so that yellow isn't taken for the background. */
+export const stampPicture: PictureKind = {
+  ...{ widthMax: 600, heightMax: 600 },
+  lightOf: (red, green, blue) => Math.min(red, green, blue) / 255,
+};
+
 /** Reads an image file. Throws if the browser can't read it. */
-export async function pictureFromFile(file: Blob): Promise<HTMLCanvasElement> {
+export async function pictureFromFile(file: Blob, kind: PictureKind): Promise<HTMLCanvasElement> {
   const image = await createImageBitmap(file);
-  return withoutBackground(fitted(image, widthMax, heightMax));
+  return withoutBackground(fitted(image, kind.widthMax, kind.heightMax), kind);
 }
 
 /** Returns a picture as a PNG in base64, smaller if it would be too large to send. */
@@ -47,13 +64,13 @@ const backgroundFrom = 0.82;
 const inkUpTo = 0.55;
 
 /** Makes light pixels transparent, so that a photo doesn't cover the line below it. */
-function withoutBackground(canvas: HTMLCanvasElement): HTMLCanvasElement {
+function withoutBackground(canvas: HTMLCanvasElement, { lightOf }: PictureKind): HTMLCanvasElement {
   const context = canvas.getContext('2d');
   if (context === null) return canvas;
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
   const { data } = pixels;
   for (let at = 0; at < data.length; at += 4) {
-    const light = (0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)) / 255;
+    const light = lightOf(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
     const share = Math.min(1, Math.max(0, (backgroundFrom - light) / (backgroundFrom - inkUpTo)));
     data[at + 3] = (data[at + 3] ?? 0) * share;
   }
@@ -67,7 +84,7 @@ export interface Upload {
 }
 
 /** Sets up the panel for choosing an image. The image is read in the browser and sent only when the person signs. */
-export function setUpUpload(prefix: string, onChange: () => void): Upload {
+export function setUpUpload(prefix: string, onChange: () => void, kind = writing): Upload {
   const input = element<HTMLInputElement>(`${prefix}upload`);
   const error = element(`${prefix}signature-error`);
   let chosen: HTMLCanvasElement | null = null;
@@ -81,7 +98,7 @@ export function setUpUpload(prefix: string, onChange: () => void): Upload {
     if (file === undefined) return;
     error.textContent = '';
     try {
-      show(await pictureFromFile(file));
+      show(await pictureFromFile(file, kind));
     } catch {
       error.textContent = texts().uploadUnreadable;
     }

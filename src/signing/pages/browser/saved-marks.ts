@@ -1,13 +1,13 @@
 import type { SavedAnswer, SavedMarkAnswer, SavedTexts } from '../script-contract.ts';
 import { element } from './elements.ts';
-import type { Mark, MarkValue } from './mark.ts';
+import type { MarkValue, WrittenMark } from './mark.ts';
 import { copyOf, pictureFromPng } from './picture.ts';
 
 /**
  * Offers what the person has saved, as the first tab of a mark, and a box to save what is made now. `saved-offer.ts` loads it on the
  * pages of recipients who may save.
  */
-export async function addSavedMarks(marks: readonly Mark[], texts: SavedTexts): Promise<void> {
+export async function addSavedMarks(marks: readonly WrittenMark[], texts: SavedTexts): Promise<void> {
   const response = await fetch(`${element('page').dataset.address}/saved`, { cache: 'no-store' });
   if (!response.ok) return;
   const saved = (await response.json()) as SavedAnswer;
@@ -17,7 +17,7 @@ export async function addSavedMarks(marks: readonly Mark[], texts: SavedTexts): 
   }
 }
 
-async function addSaved(mark: Mark, saved: SavedMarkAnswer | null, texts: SavedTexts): Promise<void> {
+async function addSaved(mark: WrittenMark, saved: SavedMarkAnswer | null, texts: SavedTexts): Promise<void> {
   const prefix = mark.kind === 'signature' ? '' : 'initials-';
   const list = document.getElementById(`${prefix}tabs`);
   if (list === null) return;
@@ -33,7 +33,7 @@ async function addSaved(mark: Mark, saved: SavedMarkAnswer | null, texts: SavedT
       const isSaved = mark.selected() === 'saved';
       box.hidden = isSaved || mark.value() === null;
       // The name is what is signed with, so the box above the tabs has it too.
-      if (isSaved && value?.kind === 'typed') mark.textBox.value = value.text;
+      if (isSaved && value?.kind === 'typed') mark.input.value = value.text;
     },
   });
 }
@@ -44,7 +44,7 @@ async function markValue(saved: SavedMarkAnswer): Promise<MarkValue> {
     : { kind: saved.kind, picture: await pictureFromPng(saved.png), saved: saved.id };
 }
 
-function addTab(mark: Mark, prefix: string, list: HTMLElement, value: MarkValue, texts: SavedTexts): void {
+function addTab(mark: WrittenMark, prefix: string, list: HTMLElement, value: MarkValue, texts: SavedTexts): void {
   const tab = make('button', { id: `${prefix}saved-tab`, role: 'tab', type: 'button' });
   tab.dataset.kind = 'saved';
   tab.setAttribute('aria-controls', `${prefix}saved-panel`);
@@ -68,7 +68,7 @@ function addTab(mark: Mark, prefix: string, list: HTMLElement, value: MarkValue,
   const typed = (event: Event) => {
     if (event.isTrusted && value.kind === 'typed' && mark.selected() === 'saved') mark.select('type');
   };
-  mark.textBox.addEventListener('input', typed, { capture: true });
+  mark.input.addEventListener('input', typed, { capture: true });
 }
 
 function shown(value: MarkValue): HTMLElement {
@@ -79,7 +79,7 @@ function shown(value: MarkValue): HTMLElement {
   return text;
 }
 
-function saveBox(mark: Mark, isReplacing: boolean, texts: SavedTexts): HTMLElement {
+function saveBox(mark: WrittenMark, isReplacing: boolean, texts: SavedTexts): HTMLElement {
   const id = `save-${mark.kind}`;
   const box = make('div', { className: 'field tick save-mark' });
   const input = make('input', { id, type: 'checkbox', autocomplete: 'off' });

@@ -25,12 +25,12 @@ export function setUpSigning(): void {
         return null;
       }
       if (consent.askForMissing()) return null;
-      const name = mark.textBox.value.trim();
+      const name = mark.input.value.trim();
       const named = name === '' ? {} : { full_name: name };
       return { ...named, signature: signatureInput(made), ...whatWasShown(), ...consent.input() };
     },
     explainAtField: (code, sentence) => {
-      if (code === 'invalid_full_name') showFieldError(mark.textBox, sentence);
+      if (code === 'invalid_full_name') showFieldError(mark.input, sentence);
       else if (code === 'invalid_signature') element('signature-error').textContent = sentence;
       else return false;
       return true;
@@ -43,7 +43,7 @@ export function setUpSigning(): void {
     showDecision('sign');
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     element('sign-part').scrollIntoView({ block: 'start', behavior: isCalm ? 'instant' : 'smooth' });
-    mark.textBox.focus({ preventScroll: true });
-    mark.textBox.select();
+    mark.input.focus({ preventScroll: true });
+    mark.input.select();
   });
 }

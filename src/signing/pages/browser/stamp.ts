@@ -1,0 +1,44 @@
+import type { SignBody } from '../script-contract.ts';
+import { element, fileTexts } from './elements.ts';
+import { type Mark, type MarkValue, restored } from './mark.ts';
+import { pngOf, setUpUpload, stampPicture } from './picture.ts';
+import { recall, remember } from './tab-memory.ts';
+
+/** Sets up the stamp, which is always a picture, and restores the one that was chosen in this tab. */
+export function setUpStamp(onChange: () => void): Mark {
+  const input = element<HTMLInputElement>('stamp-upload');
+  const changed = () => {
+    const picture = upload.picture();
+    remember('stamp', picture && pngOf(picture));
+    onChange();
+  };
+  const upload = setUpUpload('stamp-', changed, stampPicture);
+  const value = (): MarkValue | null => {
+    const picture = upload.picture();
+    return picture && { kind: 'uploaded', picture };
+  };
+  void restored(recall<string>('stamp')).then((picture) => {
+    if (picture === null || upload.picture() !== null) return;
+    upload.show(picture);
+    onChange();
+  });
+  return {
+    kind: 'stamp',
+    input,
+    value,
+    askForMissing: () => {
+      if (value() !== null) return false;
+      element('stamp-signature-error').textContent = fileTexts().stampMissing;
+      input.focus();
+      return true;
+    },
+    isChosen: () => value() !== null,
+    setChosen: () => {},
+    selected: () => 'upload',
+  };
+}
+
+/** Returns the stamp as the API takes it. */
+export function stampInput(value: MarkValue): SignBody['stamp'] {
+  return value.kind === 'typed' ? undefined : { png: pngOf(value.picture) };
+}
