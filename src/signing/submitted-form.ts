@@ -22,7 +22,7 @@ export interface FormReaderOptions {
 }
 
 /** The name of the input for a stamp. */
-export const stampInput = 'stamp';
+const stampInput = 'stamp';
 
 const limits: Omit<FormLimits, 'formBytesMax' | 'fieldBytesMax'> = {
   files: 1,

@@ -23,7 +23,7 @@ export const stampPicture: PictureKind = {
 };
 
 /** Reads an image file. Throws if the browser can't read it. */
-export async function pictureFromFile(file: Blob, kind: PictureKind): Promise<HTMLCanvasElement> {
+export async function pictureFromFile(file: Blob, kind: PictureKind = writing): Promise<HTMLCanvasElement> {
   const image = await createImageBitmap(file);
   return withoutBackground(fitted(image, kind.widthMax, kind.heightMax), kind);
 }
