@@ -7,6 +7,7 @@ import { removeOldExports } from './data-export/data-exports.ts';
 import { sendExportNotice } from './data-export/export-notice.ts';
 import { createExportRunner } from './data-export/run-exports.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
+import { removePendingFiles } from './documents/field-file.ts';
 import { remindBeforeExpiry } from './documents/remind-before-expiry.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { sendReviewNotice } from './documents/review-notice.ts';
@@ -182,6 +183,7 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(housekeepingMs, 'remove unreferenced files', () =>
       removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),
     ),
+    sweep(housekeepingMs, 'remove unsigned uploads', () => removePendingFiles(world, database)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(scheduleSweepMs, 'send scheduled documents', () => sendScheduled(world, database, queue)),
     sweep(bulkSweepMs, 'requeue bulk sends', () => requeueBulkSends(database, queue)),

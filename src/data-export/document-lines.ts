@@ -21,13 +21,14 @@ async function withNested(tx: Tx, accountId: string, documents: readonly { id: s
     readNested(tx, { table, order, more }, accountId, ids);
   const recipients = await read('recipients', 'position');
   const fields = await read('document_fields', 'position', 't.recipient_id, ');
-  const [files, parts, sealed, unlocks, notes, comments] = [
+  const [files, parts, sealed, unlocks, notes, comments, uploads] = [
     await read('document_files', 'document_id'),
     await read('document_parts', 'position'),
     await read('sealed_files', 'version desc'),
     await read('document_unlocks', 'document_id'),
     await read('review_notes', 'seq'),
     await read('recipient_comments', 'at, t.id'),
+    await read('field_files', 'uploaded_at, t.field_id'),
   ];
   const fieldsOf = Map.groupBy([...fields.values()].flat(), ({ recipient_id }) => recipient_id);
   return documents.map((document) => {
@@ -46,6 +47,7 @@ async function withNested(tx: Tx, accountId: string, documents: readonly { id: s
       earlier_sealed_files: (sealed.get(id) ?? []).slice(1).map(({ document_id: _nested, ...file }) => file),
       unlocked: first(unlocks.get(id)),
       review_notes: (notes.get(id) ?? []).map(({ document_id: _nested, ...note }) => note),
+      uploads: (uploads.get(id) ?? []).map(({ document_id: _nested, ...upload }) => upload),
       comments: (comments.get(id) ?? []).map(({ document_id: _nested, ...comment }) => comment),
     };
   });

@@ -224,6 +224,10 @@ export const exportedTables = {
     columns: ['id', 'type', 'document_id', 'created_at', 'body'],
     leftOut: { account_id: always, traceparent: internal },
   },
+  field_files: {
+    columns: ['field_id', 'recipient_id', 'sha256', 'name', 'media_type', 'uploaded_at', 'signed_at'],
+    leftOut: { account_id: always, document_id: 'is nested', id: internal },
+  },
   folder_members: { columns: ['folder_id', 'member_id', 'role', 'created_at'], leftOut: { account_id: always } },
   folders: {
     columns: ['id', 'name', 'is_open', 'created_at', 'removed_at'],

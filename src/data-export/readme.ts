@@ -11,6 +11,7 @@ FILES OF A DOCUMENT (files/ID/)
   original.pdf        the attached or imported file. For a document that was completed at another vendor: its signed PDF
   part-1.pdf …        the files that original.pdf was joined from, in their order, when there were several
   sealed.pdf          the completed PDF with its seal. It can be checked with the page /verify, or without Countersign
+  upload-5.pdf        a file that a recipient attached to the fifth field, as PDF, PNG or JPEG
   unlocked.json       the text of an unlocked document, with the changes that members made
   edited.pdf          the PDF that was made of that text
   before-editing.pdf  the file that such a PDF replaced
@@ -56,6 +57,7 @@ ARCHIVOS DE UN DOCUMENTO (files/ID/)
   original.pdf        el archivo adjuntado o importado. Si el documento se completó con otro proveedor: su PDF firmado
   part-1.pdf …        los archivos que se unieron en original.pdf, en su orden, si fueron más de uno
   sealed.pdf          el PDF completado con su sello. Se comprueba en la página /verify, o sin Countersign
+  upload-5.pdf        un archivo que un destinatario adjuntó al quinto campo, en PDF, PNG o JPEG
   unlocked.json       el texto de un documento desbloqueado, con los cambios de los miembros
   edited.pdf          el PDF creado con ese texto
   before-editing.pdf  el archivo que ese PDF sustituyó

@@ -12,7 +12,14 @@ import { readRows } from './read-rows.ts';
 export interface ListedFile {
   document_id: string;
   /** `unlocked.json` is written from the text. The others are files as they are stored. */
-  name: 'original.pdf' | `part-${number}.pdf` | 'before-editing.pdf' | 'edited.pdf' | 'sealed.pdf' | 'unlocked.json';
+  name:
+    | 'original.pdf'
+    | `part-${number}.pdf`
+    | `upload-${string}`
+    | 'before-editing.pdf'
+    | 'edited.pdf'
+    | 'sealed.pdf'
+    | 'unlocked.json';
   /** SHA-256, hexadecimal. */
   sha256: string;
   /** The title, only for texts. */
@@ -29,6 +36,11 @@ export function listFiles(tx: Tx, accountId: string): AsyncGenerator<ListedFile[
       union all
       select 'part-' || p.position || '.pdf', encode(p.sha256, 'hex'), null, 100 + p.position
       from document_parts p where p.document_id = d.id and p.account_id = $1
+      union all
+      select 'upload-' || (f.position + 1) || case u.media_type when 'image/png' then '.png' when 'image/jpeg' then '.jpg' else '.pdf' end,
+        encode(u.sha256, 'hex'), null, 200 + f.position
+      from field_files u join document_fields f on f.id = u.field_id
+      where u.document_id = d.id and u.account_id = $1 and u.signed_at is not null
       union all
       select 'before-editing.pdf', encode(u.source_sha256, 'hex'), null, 2
       from document_unlocks u where u.document_id = d.id and u.account_id = $1 and u.used_sha256 is not null
@@ -54,6 +66,8 @@ export async function sumFiles(tx: Tx, accountId: string): Promise<number> {
                join stored_files s on s.sha256 = f.sha256 where d.account_id = $1), 0)
              + coalesce((select sum(s.bytes) from documents d join document_parts p on p.document_id = d.id and p.account_id = $1
                join stored_files s on s.sha256 = p.sha256 where d.account_id = $1), 0)
+             + coalesce((select sum(s.bytes) from documents d join field_files u on u.document_id = d.id and u.account_id = $1
+               join stored_files s on s.sha256 = u.sha256 where d.account_id = $1 and u.signed_at is not null), 0)
              + coalesce((select sum(f.bytes) from documents d join sealed_files f on f.document_id = d.id and f.account_id = $1
                and d.sealed_file = 'sha256/' || left(encode(f.sha256, 'hex'), 2) || '/' || substr(encode(f.sha256, 'hex'), 3)
                where d.account_id = $1 and d.sealed_file is not null), 0)

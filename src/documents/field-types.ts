@@ -11,6 +11,7 @@ export const fieldTypes = [
   'number',
   'dropdown',
   'radio',
+  'upload',
 ] as const;
 
 export type FieldType = (typeof fieldTypes)[number];

@@ -42,7 +42,7 @@ export interface Field extends FieldRules, ConditionalField {
   /**
    * Checkbox: `true` or `false`. Signature, initials and stamp: `true` once placed. Date: `YYYY-MM-DD`. Text: any text. Number: a
    * decimal such as `-1200.50`. Drop-down: one of the options. Radio button: `true` if it is
-   * chosen.
+   * chosen. Upload: the name of the file.
    */
   value: string | null;
   filled_at: Timestamp | null;

@@ -3,6 +3,7 @@ import type { DocumentFile } from './attachment.ts';
 import { checkFieldRelations } from './check-field-relations.ts';
 import { checkFormulas } from './check-formulas.ts';
 import { fieldsMax, isStorable, labelLengthMax, type PlacedField } from './field.ts';
+import { uploadFieldsMax } from './field-file.ts';
 import { fieldTypes, isMarkKind } from './field-types.ts';
 import { readFieldRules, readFormula, readPreset, readRelations, ruleProperties } from './read-field-rules.ts';
 import { type Recipient, recipientKind, type SignOrderMode } from './recipient.ts';
@@ -30,6 +31,9 @@ export function readPlacedFields(
   if (!Array.isArray(input)) throw new Refusal('fields must be an array');
   if (input.length > fieldsMax) throw new Refusal(`fields must be at most ${fieldsMax}, there are ${input.length}`);
   const fields = input.map((field, index) => readField(field, `fields[${index}]`, file, recipients));
+  if (fields.filter(({ type }) => type === 'upload').length > uploadFieldsMax) {
+    throw new Refusal(`at most ${uploadFieldsMax} fields can be of type upload`);
+  }
   checkFieldRelations(fields);
   checkFormulas(
     fields.map((field, position) => ({ ...field, position })),

@@ -11,6 +11,7 @@ import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { type PersonBody, readPerson } from './create-document-body.ts';
 import type { Document } from './document.ts';
+import { dropPendingFiles } from './field-file.ts';
 import { notifyFormer } from './notify-recipients.ts';
 import { listRecipients } from './queries.ts';
 import { lacksContact, type Recipient } from './recipient.ts';
@@ -142,6 +143,7 @@ async function revokePreviousPerson(world: World, tx: Tx, recipient: Recipient):
       text: 'delete from verifications where recipient_id = $1',
       values: [recipient.id],
     }),
+    dropPendingFiles(world, tx, recipient),
     tx.query({
       name: 'clear_fields_of_previous_person',
       text: 'update document_fields set value = preset where recipient_id = $1',

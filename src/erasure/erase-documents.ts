@@ -8,6 +8,7 @@ const documentsAtOnce = 50;
 
 /** Rows of a document, each after those that refer to it. */
 const tablesOfDocuments = [
+  'field_files',
   'document_fields',
   'unlocked_pages',
   'document_unlocks',
@@ -85,6 +86,8 @@ async function filesOf(tx: Tx, accountId: string, ids: readonly string[]): Promi
     text: `select sha256 from document_files where account_id = $1 and document_id = any ($2::uuid[])
            union all
            select sha256 from document_parts where account_id = $1 and document_id = any ($2::uuid[])
+           union all
+           select sha256 from field_files where account_id = $1 and document_id = any ($2::uuid[])
            union all
            select held.sha256 from document_unlocks u
            cross join lateral (

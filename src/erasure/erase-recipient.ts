@@ -3,6 +3,7 @@ import { readAttachment } from '../documents/attachment.ts';
 import { calculatedFrom } from '../documents/check-formulas.ts';
 import { awaitsSignature, type Document } from '../documents/document.ts';
 import { likePattern } from '../documents/document-filter.ts';
+import { eraseFieldFiles } from '../documents/field-file.ts';
 import { lockDocument } from '../documents/queries.ts';
 import { cancelSchedule } from '../documents/schedule-send.ts';
 import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/stored-files.ts';
@@ -138,6 +139,7 @@ async function erasePresent(world: World, tx: Tx, document: Document, ids: reado
   const { account_id: accountId } = document;
   const holders = await eraseContacts(tx, accountId, ids);
   await eraseValues(tx, accountId, ids);
+  await eraseFieldFiles(world, tx, accountId, ids);
   await eraseResults(tx, accountId, document.id, ids);
   if (document.send_at !== null) await cancelSchedule(world, tx, document, 'operator');
   return holders;
@@ -162,7 +164,7 @@ async function eraseValues(tx: Tx, accountId: string, ids: readonly string[]): P
     name: 'erase_field_values',
     text: `update document_fields
            set value = case when value is not null then '-' end, preset = case when preset is not null then '-' end
-           where account_id = $1 and recipient_id = any ($2::uuid[]) and type in ('text', 'number', 'dropdown')
+           where account_id = $1 and recipient_id = any ($2::uuid[]) and type in ('text', 'number', 'dropdown', 'upload')
              and coalesce(value, preset) is not null`,
     values: [accountId, ids],
   });

@@ -32,6 +32,7 @@ const limits = {
   delegation_to_phone: { tries: 5, minutes: 60 },
   comment_from_ip: { tries: 60, minutes: 60 },
   comment_of_recipient: { tries: 10, minutes: 60 },
+  upload_of_recipient: { tries: 60, minutes: 60 },
 } as const;
 
 export type Guess = keyof typeof limits;

@@ -24,7 +24,7 @@ export async function measureStorageWhenDue(world: World, db: Database, stopping
 }
 
 /**
- * Adds up the attached files and sealed PDFs of the documents of each company, and all files of the store. A file that several
+ * Adds up the attached files, the files that recipients attached, and the sealed PDFs of the documents of each company, and all files of the store. A file that several
  * documents share counts for each of them, and once in the total. It reads in small statements while the service works, so
  * what changes meanwhile may be missing until the next time.
  */
@@ -71,7 +71,7 @@ async function measureDocuments(db: Queryable, stopping?: AbortSignal): Promise<
       name: 'measure_documents',
       text: `with batch as (
                select d.id, d.account_id, attached.bytes as attached, sealed.bytes as sealed,
-                 parts.n as parts, parts.bytes as part_bytes,
+                 parts.n as parts, parts.bytes as part_bytes, uploads.n as uploads, uploads.bytes as upload_bytes,
                  case when stored.sha256 is null then sealed.bytes end as alone
                from (select id, account_id, sealed_file from documents where id > $1 order by id limit $2) d
                left join document_files f on f.document_id = d.id
@@ -85,10 +85,15 @@ async function measureDocuments(db: Queryable, stopping?: AbortSignal): Promise<
                  select count(*) as n, coalesce(sum(s.bytes), 0) as bytes
                  from document_parts p join stored_files s on s.sha256 = p.sha256 where p.document_id = d.id
                ) parts on true
+               left join lateral (
+                 select count(*) as n, coalesce(sum(s.bytes), 0) as bytes
+                 from field_files u join stored_files s on s.sha256 = u.sha256 where u.document_id = d.id
+               ) uploads on true
                left join stored_files stored on stored.sha256 = sealed.sha256
              )
-             select account_id, (count(attached) + count(sealed) + sum(parts))::bigint as files,
-               (coalesce(sum(attached), 0) + coalesce(sum(sealed), 0) + sum(part_bytes))::bigint as bytes,
+             select account_id, (count(attached) + count(sealed) + sum(parts) + sum(uploads))::bigint as files,
+               (coalesce(sum(attached), 0) + coalesce(sum(sealed), 0) + sum(part_bytes)
+                + sum(upload_bytes))::bigint as bytes,
                count(alone)::bigint as alone_files, coalesce(sum(alone), 0)::bigint as alone_bytes,
                case when (select count(*) from batch) = $2 then (select id from batch order by id desc limit 1) end as last_id
              from batch group by account_id`,

@@ -91,6 +91,8 @@ export interface SealRecipient {
   pictureSha256: string | null;
   /** SHA-256 of the picture of the stamp, hex. */
   stampSha256?: string | null;
+  /** The files that the recipient attached to fields. They aren't in the sealed PDF. SHA-256 in hex. */
+  files?: readonly { name: string; bytes: number; sha256: string }[];
   /** The service's signature over the audit entry of the act, with its time-stamp. Null or absent: there is none. */
   attestation?: { timeStamp: { at: string; authority: string } | null } | null;
 }

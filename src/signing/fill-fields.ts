@@ -1,5 +1,6 @@
 import { type Field, isFilled, radioGroups, readFieldValue, valuesSha256 } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
+import type { FieldFile } from '../documents/field-file.ts';
 import { type FieldType, isMarkKind, type MarkKind } from '../documents/field-types.ts';
 import type { Tx } from '../postgres/database.ts';
 import { calculateOwn, mustGiveResult } from './calculate-own.ts';
@@ -101,6 +102,22 @@ export function acceptValues(own: readonly Field[], entered: FieldValues): Field
     if (invalid.some((field) => shown.has(field))) throw new SigningError('invalid_field');
   }
   return accepted;
+}
+
+/**
+ * Replaces the ids that stand for files in what was entered by the names of those files. Throws `invalid_field` for any other
+ * value: a file that was replaced or removed meanwhile isn't the one that the page showed.
+ */
+export function nameFiles(own: readonly Field[], files: readonly FieldFile[], entered: FieldValues): FieldValues {
+  const uploads = new Set(own.filter(({ type }) => type === 'upload').map(({ id }) => id));
+  return new Map(
+    [...entered].map(([id, value]) => {
+      if (value === null || !uploads.has(id)) return [id, value];
+      const file = files.find((one) => one.field_id === id && one.id === value);
+      if (file === undefined) throw new SigningError('invalid_field');
+      return [id, file.name];
+    }),
+  );
 }
 
 /** Stores the values of the recipient's fields. With `signedAt` null they are only saved for later. */

@@ -21,12 +21,16 @@ export interface Entered {
   results: ReadonlyMap<string, Result>;
 }
 
+/** Followed by the id of a field: the input for a file, and the box that removes the file that is kept. */
+export const filePrefix = 'file.';
+export const removePrefix = 'remove.';
+
 /** The name of the hidden input that carries the picture of a stamp along. */
 export const stampPicture = 'stamp_png';
 
 export type Fault = 'missing' | 'invalid';
 
-const prefix = 'field.';
+export const fieldPrefix = 'field.';
 /** Followed by the name of a group. The value is the id of the chosen button. */
 export const radioPrefix = 'radio.';
 
@@ -57,7 +61,7 @@ export function readEntered(
 ): Entered {
   const fields = new Map<string, string | null>();
   for (const [name, value] of form) {
-    if (name.startsWith(prefix)) fields.set(name.slice(prefix.length), value.trim() || null);
+    if (name.startsWith(fieldPrefix)) fields.set(name.slice(fieldPrefix.length), value.trim() || null);
   }
   for (const { id, type, is_fixed, group_name } of own) {
     if (fields.has(id) || is_fixed) continue;

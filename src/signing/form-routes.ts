@@ -4,6 +4,7 @@ import { readFieldValue, writtenValue } from '../documents/field.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import { type PageLanguage, texts } from '../page-texts/texts.ts';
+import type { FileStore } from '../platform/files.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { checkCode } from './check-code.ts';
@@ -12,6 +13,7 @@ import { isForFrame } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
 import { readEntered, readReason, sentFields, signBody } from './form-body.ts';
 import { consentProblems, problemsOf, unseenProblems } from './form-problems.ts';
+import { keepFormFiles } from './keep-form-files.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { languageAction, languageCookie, languageOfForm, pageLanguage } from './page-language.ts';
 import { type FormProblem, type FormShown, renderFormPage } from './pages/form-page.ts';
@@ -24,7 +26,7 @@ import { readDecline, readProgress, readSignature, readVerification } from './si
 import { formPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { sessionView } from './signing-view.ts';
-import { createFormReader, type FormReaderOptions } from './submitted-form.ts';
+import { createFormReader, type FormReaderOptions, type SubmittedForm } from './submitted-form.ts';
 import { expiredVerificationCookies, verificationCookie } from './verification-cookie.ts';
 
 interface FormRoute {
@@ -39,6 +41,7 @@ export interface FormRoutesOptions {
   world: World;
   database: Database;
   queue: JobQueue;
+  files: FileStore;
   pages: FilePages;
   publicUrl: string | null;
   codes: CodeDelivery;
@@ -95,12 +98,12 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
       const access = accessOf(request);
       const session = await readSession(world, database, access);
       const mayHaveFiles = !session.isLocked && session.state.kind === 'open';
-      return readForm(request, mayHaveFiles, ({ form }) => answer(form, access, request, reply));
+      return readForm(request, mayHaveFiles, (submitted) => answer(submitted, access, request, reply));
     });
   });
 
-  async function answer(form: URLSearchParams, access: Access, request: FormRequest, reply: FastifyReply) {
-    const next = await act(form, access, request).catch(async (error): Promise<Next> => {
+  async function answer({ form, files }: SubmittedForm, access: Access, request: FormRequest, reply: FastifyReply) {
+    const next = await withFiles(form, files, access, request).catch(async (error): Promise<Next> => {
       if (!(error instanceof SigningError) || !isExplained(error.code)) throw error;
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
       return { kind: 'show', code: error.code, shown: { refusal: error.code, ...(await kept(form, access, request)) } };
@@ -118,6 +121,20 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     // The page is shown again in the language in which its numbers were typed, also if another tab chose another one.
     const language = next.language ?? languageOfForm(form, request, session.document.primary_language);
     return show(request, reply, session, language, next.shown);
+  }
+
+  /** Keeps the files of a form that is signed or saved, before the rest of it is looked at. */
+  async function withFiles(
+    form: URLSearchParams,
+    files: SubmittedForm['files'],
+    access: Access,
+    request: FormRequest,
+  ): Promise<Next> {
+    const isFilledIn = ['sign', 'save'].includes(form.get('action') ?? '');
+    const problems = isFilledIn ? await keepFormFiles(options, access, form, files) : [];
+    const [first] = problems;
+    if (first === undefined) return act(form, access, request);
+    return { kind: 'show', code: first.code, shown: { ...(await kept(form, access, request)), problems } };
   }
 
   async function act(form: URLSearchParams, access: Access, request: FormRequest): Promise<Next> {

@@ -238,7 +238,12 @@ function fileOf({ file }: Attachment, parts: readonly DocumentPart[], { seal_emb
 }
 
 /** Types that the sealed PDF draws like another one. */
-const drawnAs: Partial<Record<FieldType, SealField['type']>> = { number: 'text', dropdown: 'text', radio: 'checkbox' };
+const drawnAs: Partial<Record<FieldType, SealField['type']>> = {
+  number: 'text',
+  dropdown: 'text',
+  radio: 'checkbox',
+  upload: 'text',
+};
 
 /** Returns the fields whose values were signed, as they are drawn. Values that were only saved don't count. */
 function filledFields({ fields }: Attachment, language: Language): SealField[] {

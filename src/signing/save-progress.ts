@@ -1,10 +1,11 @@
 import { readAttachment } from '../documents/attachment.ts';
 import { isFilled } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
+import { dropPendingFiles, listFieldFiles } from '../documents/field-file.ts';
 import { isDone } from '../documents/recipient.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import { acceptValues, type FieldValues, recordValues } from './fill-fields.ts';
+import { acceptValues, type FieldValues, nameFiles, recordValues } from './fill-fields.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
@@ -19,7 +20,9 @@ export async function saveProgress(world: World, tx: Tx, access: Access, entered
   if (state.kind !== 'open') throw new SigningError(refusalOf(state));
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
-  const accepted = acceptValues(own, entered);
+  const hasUploads = own.some(({ type }) => type === 'upload');
+  const named = hasUploads ? nameFiles(own, await listFieldFiles(tx, document), entered) : entered;
+  const accepted = acceptValues(own, named);
   const entries = own.map((field) => {
     const value = accepted.get(field.id) ?? (accepted.has(field.id) ? null : field.value);
     return { ...field, value: field.type === 'checkbox' || isFilled(field.type, value) ? value : null };
@@ -30,5 +33,15 @@ export async function saveProgress(world: World, tx: Tx, access: Access, entered
     .map((field) => ({ id: field.id, value: shown.has(field) ? field.value : field.preset }))
     .filter(({ value }, index) => value !== own[index]?.value);
   await recordValues(tx, document.account_id, recipient.id, values, null);
+  if (hasUploads) {
+    const emptied = new Set(values.filter(({ value }) => value === null).map(({ id }) => id));
+    const kept = own.filter(({ id, type, value }) => type === 'upload' && value !== null && !emptied.has(id));
+    await dropPendingFiles(
+      world,
+      tx,
+      recipient,
+      kept.map(({ id }) => id),
+    );
+  }
   return state;
 }

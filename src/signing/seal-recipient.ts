@@ -101,7 +101,7 @@ function evidenceOf(
   { id, signed_at }: Recipient,
   signature: SignatureRow | undefined,
   trail: readonly ChainedEntry[],
-): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'isSaved' | 'pictureSha256' | 'stampSha256'> {
+): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'isSaved' | 'pictureSha256' | 'stampSha256' | 'files'> {
   // What an earlier person proved says nothing about the one who signed.
   const reassigned = trail.findLast(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
   const before = trail.filter(
@@ -112,6 +112,7 @@ function evidenceOf(
   const verified = last('verified');
   const consented = last('consented');
   const signed = last('signed')?.detail;
+  const act = signed ?? last('approved')?.detail;
   assertOwnPicture(id, signature?.signature_png, signed?.signature_sha256);
   assertOwnPicture(id, signature?.initials_png, signed?.initials_sha256);
   assertOwnPicture(id, signature?.stamp_png, signed?.stamp_sha256);
@@ -134,6 +135,7 @@ function evidenceOf(
     ...(isSaved(signed) ? { isSaved: true } : {}),
     pictureSha256: signed?.signature_sha256 === undefined ? null : String(signed.signature_sha256),
     stampSha256: signed?.stamp_sha256 === undefined ? null : String(signed.stamp_sha256),
+    files: (act?.files ?? []) as NonNullable<SealRecipient['files']>,
   };
 }
 

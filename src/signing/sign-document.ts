@@ -5,6 +5,8 @@ import { recordAct } from '../documents/attestations.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { eventDocument } from '../documents/event-document.ts';
+import type { Field } from '../documents/field.ts';
+import { dropPendingFiles, type FieldFile, listFieldFiles, signFieldFiles } from '../documents/field-file.ts';
 import { notifySender } from '../documents/notify-sender.ts';
 import { isDone, isSigner, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { requestNextSignatures } from '../documents/send-document.ts';
@@ -21,6 +23,7 @@ import {
   type FilledField,
   filledDetail,
   fillFields,
+  nameFiles,
   type OptionalMark,
   recordValues,
 } from './fill-fields.ts';
@@ -81,9 +84,12 @@ export async function signDocument(
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const all = attachment?.fields ?? [];
   const own = all.filter((field) => field.recipient_id === recipient.id);
-  const filled = fillFields(own, all, signature.fields, madeMarks(signature), world.clock.now());
+  const hasUploads = own.some(({ type }) => type === 'upload');
+  const entered = hasUploads ? nameFiles(own, await listFieldFiles(tx, document), signature.fields) : signature.fields;
+  const filled = fillFields(own, all, entered, madeMarks(signature), world.clock.now());
   const shown = shownDetail(signature.shown, await listSignatures(tx, document), all);
   if (shown === null) throw new SigningError('malformed_request');
+  const files = hasUploads ? await signFiles(world, tx, session, own, filled) : [];
   await recordFirstView(world, tx, session, visitor);
   const isPlaced = (kind: OptionalMark) =>
     own.some(({ type }, index) => type === kind && filled[index]?.value === 'true');
@@ -92,6 +98,7 @@ export async function signDocument(
     ...signature,
     initials: isPlaced('initials') ? signature.initials : null,
     stamp: isPlaced('stamp') ? signature.stamp : null,
+    files,
   };
   await recordSignature(world, tx, session, placed, attachment === null ? null : filled, shown, visitor);
   const act = { recipient, entry: document.audit_seq };
@@ -109,12 +116,40 @@ function madeMarks({ initials, stamp }: Signature): Set<OptionalMark> {
   return new Set([...(initials === null ? [] : ['initials' as const]), ...(stamp === null ? [] : ['stamp' as const])]);
 }
 
+/**
+ * Signs the files of the fields that are filled in, and drops the others. Throws `invalid_field` when one was removed meanwhile,
+ * because nobody had signed with it for days.
+ */
+async function signFiles(
+  world: World,
+  tx: Tx,
+  { document, recipient }: SigningSession,
+  own: readonly Field[],
+  filled: readonly FilledField[],
+): Promise<FieldFile[]> {
+  const ids = filled.flatMap(({ id, value }, index) => (own[index]?.type === 'upload' && value !== null ? [id] : []));
+  const files = await signFieldFiles(tx, document, ids, world.clock.now().toISOString());
+  if (files.length !== ids.length) throw new SigningError('invalid_field');
+  await dropPendingFiles(world, tx, recipient, ids);
+  return files;
+}
+
+/** What the audit entry says about attached files. */
+function filesDetail(files: readonly FieldFile[]): { files?: object[] } {
+  if (files.length === 0) return {};
+  return {
+    files: files.map(({ field_id: field, name, bytes, sha256 }) => {
+      return { field, name, bytes, sha256: sha256.toString('hex') };
+    }),
+  };
+}
+
 /** The audit entry of the signature or approval is the last one that it appends. */
 async function recordSignature(
   world: World,
   tx: Tx,
   session: SigningSession,
-  signature: Signature,
+  signature: Signature & { files: readonly FieldFile[] },
   filled: readonly FilledField[] | null,
   shown: ShownDetail,
   visitor: Visitor,
@@ -170,6 +205,7 @@ async function recordSignature(
           ...(approves ? {} : pictureHashes(signature)),
           auth_level: recipient.auth_level,
           ...(filled === null ? {} : filledDetail(filled)),
+          ...filesDetail(signature.files),
           ...shown,
           ...pageLanguageDetail(document, signature),
           ip: visitor.ip,

@@ -37,6 +37,7 @@ import { pagePath } from './signing-paths.ts';
 import { type Access, lockSession, readSession, type SigningSession, verificationsOf } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 import { type Place, renderSession } from './signing-view.ts';
+import { uploadRoutes } from './upload-routes.ts';
 import { endVerification } from './verification.ts';
 import { expiredVerificationCookies, verificationCookie } from './verification-cookie.ts';
 
@@ -120,6 +121,12 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   };
   delegationRoutes(app, pageRoutes);
   commentRoutes(app, pageRoutes);
+
+  app.register(uploadRoutes, {
+    ...options,
+    accessOf,
+    assertFromOurPage: (request) => assertFromOurPage(request, options.publicUrl),
+  });
 
   phoneDrawingRoutes(app, {
     ...options,

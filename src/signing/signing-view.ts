@@ -5,6 +5,7 @@ import type { Result } from '../documents/calculate.ts';
 import { referencesOf } from '../documents/check-formulas.ts';
 import { type DocumentPart, readParts, titleOf } from '../documents/document-part.ts';
 import type { Field } from '../documents/field.ts';
+import { type FieldFile, listFieldFiles } from '../documents/field-file.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { calculateOwn } from './calculate-own.ts';
@@ -58,9 +59,11 @@ export async function sessionView(
   const signatures = showsFile(session) ? await listSignatures(db, session.document) : [];
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
   const parts = attachment === null ? [] : await readParts(db, accountId, id);
+  const hasUploads = attachment?.fields.some(({ type }) => type === 'upload') === true;
+  const uploads = hasUploads ? await listFieldFiles(db, session.document) : [];
   const shown = await shownView(db, session, signatures, attachment, place);
   const view = {
-    ...signingView(session, place, company, attachment && { ...attachment, parts }, shown),
+    ...signingView(session, place, company, attachment && { ...attachment, parts, uploads }, shown),
     ...(await mayDo(db, session, place)),
   };
   const sealed = await findSealedPages(session, pages);
@@ -133,11 +136,11 @@ function accountAccess({ document, recipient, state }: SigningSession): SigningP
   return { address: emailHint(recipient), isShown: codeChannel(document) === 'page' };
 }
 
-type AttachmentWithParts = Attachment & { parts: readonly DocumentPart[] };
+type AttachmentWithParts = Attachment & { parts: readonly DocumentPart[]; uploads: readonly FieldFile[] };
 
 /** Returns the file's pages and the recipient's own fields. Several files together are called as the document is. */
 function fileView(
-  { file, fields, parts }: AttachmentWithParts,
+  { file, fields, parts, uploads }: AttachmentWithParts,
   { document, recipient }: SigningSession,
 ): SigningPageView['file'] {
   const own = fields.filter((field) => field.recipient_id === recipient.id);
@@ -163,7 +166,10 @@ function fileView(
           ? null
           : { position: field.condition_position, value: field.condition_value ?? '' };
       const value = calculation === null ? (isFixed ? field.preset : field.value) : (calculation.result?.value ?? null);
-      return { id, type, page, x, y, width, height, required, label, ...rules, condition, calculation, value };
+      const upload = uploads.find(({ field_id }) => field_id === id);
+      const own = upload ? { id: upload.id, name: upload.name, bytes: upload.bytes } : null;
+      const place = { page, x, y, width, height };
+      return { id, type, ...place, required, label, ...rules, condition, calculation, file: own, value };
     }),
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { fieldFileBytesMax, uploadFieldsMax } from '../documents/field-file.ts';
 import { contentTypeOf, type FormFile, type FormLimits, isMultipart, withForm } from '../http/receive-form.ts';
 import { allowUpload } from '../http/request-time.ts';
 import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
@@ -25,8 +26,8 @@ export interface FormReaderOptions {
 const stampInput = 'stamp';
 
 const limits: Omit<FormLimits, 'formBytesMax' | 'fieldBytesMax'> = {
-  files: 1,
-  fileBytesMax: 10 * 1024 * 1024,
+  files: 1 + uploadFieldsMax,
+  fileBytesMax: fieldFileBytesMax,
   fields: 1100,
 };
 const slots = { all: 24, perClient: 4 };

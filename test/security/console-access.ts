@@ -66,6 +66,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /documents/:id/pdf': 'member',
   'GET /documents/:id/original': 'member',
   'GET /documents/:id/certificate': 'member',
+  'GET /documents/:id/uploads/:field': 'member',
   'POST /documents/:id/schedule': 'member',
   'DELETE /documents/:id/schedule': 'member',
   'POST /documents/:id/send': 'member',

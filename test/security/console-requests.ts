@@ -52,6 +52,7 @@ export const consoleRequests: Record<string, RequestLine> = {
   'GET /documents/:id/pdf': about('sealed'),
   'GET /documents/:id/original': about('prepared'),
   'GET /documents/:id/certificate': about('sealed'),
+  'GET /documents/:id/uploads/:field': { params: { id: 'uploaded', field: 'uploadField' } },
   'GET /documents/:id/fields': about('prepared'),
   'GET /documents/:id/parties/:party/preview': party('prepared', 'preparedParty'),
   'GET /documents/:id/parties/:party/preview/pages/:page': {

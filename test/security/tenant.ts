@@ -11,6 +11,7 @@ import { createDataExport } from '../support/data-export.ts';
 import { createPublicLink, visitLink } from '../support/public-link.ts';
 import { type Company, createCompany, createDraft, createSent, type TestService } from '../support/service.ts';
 import { createEndpoint } from '../support/webhooks.ts';
+import { signedWithUpload } from '../support/uploads.ts';
 import { sealedDocument } from '../verify/sealed.ts';
 
 /** Creates a company with one of everything that an id in a path can name. */
@@ -137,6 +138,7 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     inPersonParty: await partyOf(inPerson),
     unlocked,
     sealed,
+    ...(await signedWithUpload(app, company, `${word} uploaded`, recipients)),
     restricted,
     template: await template('template'),
     templateToDelete: await template('template to delete'),

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { originalFileKey, pdfKey } from '../../documents/completed-file.ts';
 import type { Document } from '../../documents/document.ts';
+import { listSignedFiles } from '../../documents/field-file.ts';
 import { findDocument } from '../../documents/queries.ts';
 import { fileKey } from '../../documents/stored-files.ts';
 import { Refusal } from '../../errors.ts';
@@ -25,6 +26,7 @@ interface DownloadOptions {
   force?: boolean;
   format: Format;
   original?: boolean;
+  upload?: string;
 }
 
 const formats = ['pdf', ...exportFormats] as const;
@@ -44,7 +46,14 @@ export function defineDownload(document: Command): void {
       'pdf',
     )
     .option('--original', 'the attached or imported file, even when there is a sealed one')
-    .action(async (id: string, { out, force = false, format, original = false }: DownloadOptions, command: Command) => {
+    .option(
+      '--upload <field>',
+      'the file that a recipient attached to this field, by the id that document fields lists',
+    )
+    .action(async (id: string, options: DownloadOptions, command: Command) => {
+      const { out, force = false, format, original = false, upload } = options;
+      if (upload !== undefined && (original || format !== 'pdf'))
+        throw new UsageError('--upload is the file as it was attached: leave out --original and --format');
       if (original && format !== 'pdf') throw new UsageError('--original is a PDF: leave out --format');
       const toStdout = out === '-';
       if (toStdout) assertStdoutTakes(format, command);
@@ -54,7 +63,11 @@ export function defineDownload(document: Command): void {
         const files = createFileStore(config.filesUrl, config.s3);
         const found = await byId('document', id, () => findDocument(db, id));
         const content =
-          format === 'pdf' ? await pdf(db, files, found, original) : await exported(db, files, found, format);
+          upload !== undefined
+            ? await attached(db, files, found, upload)
+            : format === 'pdf'
+              ? await pdf(db, files, found, original)
+              : await exported(db, files, found, format);
         if (toStdout) await pipeline(content, process.stdout, { end: false });
         else answer(command, { id: found.id, out, ...(await saveStream(content, out, force)) }, card);
       });
@@ -78,6 +91,16 @@ async function pdf(db: Queryable, files: FileStore, document: Document, original
   if (key === null && !original && document.sealed_at !== null)
     throw new Refusal('the sealed PDF of this document was erased');
   if (key === null) throw new Refusal('the document has no file: its PDF is made when it is completed');
+  const file = await files.get(key);
+  if (file === null) throw notStored(key);
+  return file.stream;
+}
+
+/** Returns the file with which a recipient signed. */
+async function attached(db: Queryable, files: FileStore, document: Document, fieldId: string): Promise<Readable> {
+  const upload = (await listSignedFiles(db, document)).find(({ field_id }) => field_id === fieldId.toLowerCase());
+  if (upload === undefined) throw new Refusal('nobody has signed with a file in this field');
+  const key = fileKey(upload.sha256.toString('hex'));
   const file = await files.get(key);
   if (file === null) throw notStored(key);
   return file.stream;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readAttachment } from '../../documents/attachment.ts';
 import type { Document } from '../../documents/document.ts';
 import { type Field, formulaAsPlaced, shownIf } from '../../documents/field.ts';
+import { type FieldFile, listSignedFiles } from '../../documents/field-file.ts';
 import { placeFields } from '../../documents/place-fields.ts';
 import { findDocument, listRecipients } from '../../documents/queries.ts';
 import type { Queryable } from '../../postgres/database.ts';
@@ -41,13 +42,23 @@ async function viewFields(db: Queryable, document: Document) {
     readAttachment(db, document.account_id, document.id),
     listRecipients(db, document.account_id, document.id),
   ]);
+  const uploads = await listSignedFiles(db, document);
   const names = new Map(recipients.map(({ id, display_name }) => [id, display_name]));
-  return viewsOf(attachment?.fields ?? [], document, names);
+  return viewsOf(attachment?.fields ?? [], document, names, uploads);
 }
 
 /** `names`: the names of the recipients, by id. */
-export function viewsOf(fields: readonly Field[], document: Document, names: ReadonlyMap<string, string>) {
-  return fields.map((field) => fieldView(field, fields, document, names.get(field.recipient_id) ?? ''));
+export function viewsOf(
+  fields: readonly Field[],
+  document: Document,
+  names: ReadonlyMap<string, string>,
+  uploads: readonly FieldFile[] = [],
+) {
+  return fields.map((field) => {
+    const upload = uploads.find(({ field_id }) => field_id === field.id);
+    const file = upload ? { name: upload.name, bytes: upload.bytes, sha256: upload.sha256.toString('hex') } : null;
+    return { ...fieldView(field, fields, document, names.get(field.recipient_id) ?? ''), file };
+  });
 }
 
 function fieldView(field: Field, all: readonly Field[], document: Document, displayName: string) {

@@ -1,5 +1,6 @@
 import { type DocumentFile, readAttachment } from '../../documents/attachment.ts';
 import type { Document } from '../../documents/document.ts';
+import { listSignedFiles } from '../../documents/field-file.ts';
 import { documentJson, recipientJson } from '../../documents/json.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import { listMessages, type Message } from '../../messages/message.ts';
@@ -38,7 +39,7 @@ export async function operatorView(db: Queryable, document: Document) {
     seal_error: sealError(document),
     file: attachment && fileJson(attachment.file),
     recipients: recipients.map(recipientJson),
-    fields: viewsOf(attachment?.fields ?? [], document, names),
+    fields: viewsOf(attachment?.fields ?? [], document, names, await listSignedFiles(db, document)),
     deliveries: messages.map(deliveryJson),
   };
 }

@@ -1,10 +1,13 @@
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { originalFileKey, pdfKey } from '../../documents/completed-file.ts';
 import type { Document } from '../../documents/document.ts';
+import { listSignedFiles } from '../../documents/field-file.ts';
+import { fileKey } from '../../documents/stored-files.ts';
 import { Refusal } from '../../errors.ts';
 import type { Query } from '../../http/page-request.ts';
 import { savedAs } from '../../http/saved-as.ts';
 import { PdfWorkerError } from '../../pdf/process/pdf-worker-error.ts';
+import { attachmentHeaders } from '../../signing/attachment-headers.ts';
 import { completeCertificate, mayHaveCompleteCertificate } from '../../signing/complete-certificate.ts';
 import { type FilePages, pageWidths } from '../../signing/file-pages.ts';
 import { SigningError } from '../../signing/signing-error.ts';
@@ -23,6 +26,7 @@ export const documentFileEndpoints = [
   forMembers('GET /documents/:id/pdf', 'member', {}, downloadPdf),
   forMembers('GET /documents/:id/original', 'member', {}, downloadOriginal),
   forMembers('GET /documents/:id/certificate', 'member', {}, downloadCertificate),
+  forMembers('GET /documents/:id/uploads/:field', 'member', {}, downloadUpload),
 ];
 
 const widthDefault = 900;
@@ -137,6 +141,16 @@ async function downloadCertificate({ world, db, drawCertificate, origin }: Conso
     'content-type': 'application/pdf',
     'content-disposition': savedAs(`${document.title} ${certificateName[call.language]}`, 'pdf'),
   });
+}
+
+/** Answers with a file with which a recipient signed. Throws `not_found` before that. */
+async function downloadUpload({ db, files }: ConsoleDeps, call: MemberCall) {
+  const document = await findOwnDocument(db, call);
+  const upload = (await listSignedFiles(db, document)).find(({ field_id }) => field_id === call.params.field);
+  const stored = upload && (await files.get(fileKey(upload.sha256.toString('hex'))));
+  if (!upload || !stored) throw new ConsoleError('not_found');
+  const headers = { ...attachmentHeaders(upload), 'content-length': String(stored.sizeBytes) };
+  return new RawAnswer(stored.stream, headers);
 }
 
 const certificateName = { en: 'certificate', es: 'certificado' };

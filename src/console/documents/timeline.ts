@@ -22,6 +22,8 @@ export interface TimelineEntry {
   send_at: Timestamp | null;
   /** The edited fields, by their names in `POST /documents`. */
   changes: string[];
+  /** The files that a recipient signed with. */
+  files: { field: string; name: string; bytes: number }[];
 }
 
 /** Reads the history, newest first. `before`: a sequence number, or null for the newest. */
@@ -78,7 +80,7 @@ function timelineEntry(
   nameAt: ReturnType<typeof recipientNames>,
   reviewNote: string | undefined,
 ): TimelineEntry {
-  const { recipient_id, reason, from, changes = [] } = detail as Record<string, unknown>;
+  const { recipient_id, reason, from, changes = [], files = [] } = detail as Record<string, unknown>;
   // The trail has only the id of a copy or of a message that did not arrive.
   const name = detail.name ?? (typeof recipient_id === 'string' ? nameAt(recipient_id, seq) : null);
   const isFile = action === 'attached';
@@ -93,5 +95,6 @@ function timelineEntry(
     note: typeof note === 'string' ? note : null,
     send_at: action === 'send_scheduled' ? (detail.send_at as Timestamp) : null,
     changes: action === 'edited' ? (changes as string[]) : [],
+    files: action === 'signed' || action === 'approved' ? (files as TimelineEntry['files']) : [],
   };
 }

@@ -1,7 +1,6 @@
-const lengthMax = 120;
+import { unsafeInNames } from '../../platform/unsafe-in-names.ts';
 
-/** Characters that file systems refuse, that hide the end of a name, or that change its direction. */
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]/gu;
+const lengthMax = 120;
 
 /** Names that Windows keeps for devices, whatever follows the first dot. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
@@ -14,7 +13,7 @@ export function uniqueFileName(title: string, extension: string, names: Set<stri
   const safe = title
     .toWellFormed()
     .normalize('NFC')
-    .replaceAll(unsafe, '_')
+    .replaceAll(unsafeInNames, '_')
     .replace(/^[\s.]+/, '');
   const short = [...safe]
     .slice(0, lengthMax)

@@ -18,6 +18,9 @@ export const formGerman: PageTexts['form'] = {
   initialsHint: 'Für die Felder, die Sie ankreuzen. Höchstens 10 Zeichen.',
   placeStamp: 'Ankreuzen, um Ihren Stempel hier einzusetzen.',
   stamp: 'Stempel oder Siegel',
+  fileKept: 'Angehängt:',
+  fileRemove: 'Diese Datei entfernen',
+  attach: (field) => html`Hängen Sie eine Datei an: ${field}`,
   stampHint: 'Für die Felder, die Sie ankreuzen: PNG, JPEG oder WebP, höchstens 10 MB.',
   stampInvalid:
     'Diese Datei ist als Stempel nicht geeignet. Wählen Sie ein Bild in PNG, JPEG oder WebP mit höchstens 10 MB.',

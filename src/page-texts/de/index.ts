@@ -241,6 +241,9 @@ export const german: PageTexts = {
         'Ihre gespeicherte Unterschrift wurde geändert oder entfernt, oder Sie sind abgemeldet. Laden Sie die Seite neu oder erstellen Sie eine neue Unterschrift.',
       invalid_reason: 'Geben Sie einen Grund mit 1 bis 1000 Zeichen ein.',
       fields_missing: 'Ein Pflichtfeld ist leer, deshalb wurde nichts erfasst.',
+      file_type_refused: 'Diese Datei ist nicht geeignet. Wählen Sie eine Datei in PDF, PNG oder JPEG.',
+      file_too_large: 'Diese Datei ist zu groß. Wählen Sie eine mit höchstens 10 MB.',
+      too_many_uploads: 'Sie haben zu viele Dateien gesendet. Versuchen Sie es in einer Stunde noch einmal.',
       invalid_field: 'Eines der Felder hat einen ungültigen Wert. Prüfen Sie Ihre Eingaben.',
       verification_required:
         'Ihre Bestätigung ist abgelaufen, deshalb wurde nichts erfasst. Bestätigen Sie Ihre Identität noch einmal.',

@@ -199,6 +199,9 @@ export const english = {
         'Your saved signature was changed or removed, or you are signed out. Reload the page, or make a new signature.',
       invalid_reason: 'Enter a reason of 1 to 1000 characters.',
       fields_missing: 'A field that has to be filled in is empty, so nothing was recorded.',
+      file_type_refused: 'This file can’t be used. Choose a PDF, PNG or JPEG file.',
+      file_too_large: 'This file is too large. Choose one of up to 10 MB.',
+      too_many_uploads: 'You have sent too many files. Try again in an hour.',
       invalid_field: 'One of the fields has an invalid value. Check your entries.',
       verification_required: "Your verification expired, so nothing was recorded. Confirm it's you again.",
       invalid_code:

@@ -215,6 +215,9 @@ export const spanish: PageTexts = {
         'Su firma guardada se cambió o se quitó, o su sesión ha terminado. Vuelva a cargar la página o haga una firma nueva.',
       invalid_reason: 'Escriba un motivo de 1 a 1000 caracteres.',
       fields_missing: 'Un campo obligatorio está vacío, por lo que no se registró nada.',
+      file_type_refused: 'Este archivo no se puede usar. Elija un archivo PDF, PNG o JPEG.',
+      file_too_large: 'Este archivo es demasiado grande. Elija uno de 10 MB como máximo.',
+      too_many_uploads: 'Ha enviado demasiados archivos. Inténtelo de nuevo dentro de una hora.',
       invalid_field: 'Uno de los campos tiene un valor no válido. Revise los datos.',
       verification_required: 'Su verificación caducó, por lo que no se registró nada. Confirme de nuevo su identidad.',
       invalid_code:

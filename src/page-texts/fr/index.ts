@@ -238,6 +238,9 @@ export const french: PageTexts = {
         'Votre signature enregistrée a été modifiée ou supprimée, ou vous êtes déconnecté. Rechargez la page ou faites une nouvelle signature.',
       invalid_reason: 'Saisissez un motif de 1 à 1000 caractères.',
       fields_missing: 'Un champ obligatoire est vide ; rien n’a donc été enregistré.',
+      file_type_refused: 'Ce fichier ne peut pas être utilisé. Choisissez un fichier PDF, PNG ou JPEG.',
+      file_too_large: 'Ce fichier est trop volumineux. Choisissez-en un de 10 Mo au maximum.',
+      too_many_uploads: 'Vous avez envoyé trop de fichiers. Réessayez dans une heure.',
       invalid_field: 'La valeur d’un champ n’est pas valable. Vérifiez vos saisies.',
       verification_required:
         'Votre vérification a expiré ; rien n’a donc été enregistré. Confirmez de nouveau votre identité.',

@@ -17,6 +17,9 @@ export const formItalian: PageTexts['form'] = {
   initialsHint: 'Per i campi selezionati. Al massimo 10 caratteri.',
   placeStamp: 'Selezioni la casella per inserire qui il Suo timbro.',
   stamp: 'Timbro',
+  fileKept: 'Allegato:',
+  fileRemove: 'Rimuova questo file',
+  attach: (field) => html`Alleghi un file: ${field}`,
   stampHint: 'Per i campi selezionati: PNG, JPEG o WebP, al massimo 10 MB.',
   stampInvalid:
     'Questo file non può essere usato come timbro. Scelga un’immagine PNG, JPEG o WebP di al massimo 10 MB.',

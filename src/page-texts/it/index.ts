@@ -238,6 +238,9 @@ export const italian: PageTexts = {
         'La sua firma salvata è stata cambiata o rimossa, o la sessione è terminata. Ricarichi la pagina o crei una nuova firma.',
       invalid_reason: 'Inserisca un motivo da 1 a 1000 caratteri.',
       fields_missing: 'Un campo obbligatorio è vuoto, quindi non è stato registrato nulla.',
+      file_type_refused: 'Questo file non può essere usato. Scelga un file PDF, PNG o JPEG.',
+      file_too_large: 'Questo file è troppo grande. Ne scelga uno di al massimo 10 MB.',
+      too_many_uploads: 'Ha inviato troppi file. Riprovi tra un’ora.',
       invalid_field: 'Uno dei campi ha un valore non valido. Controlli quanto inserito.',
       verification_required:
         'La verifica è scaduta, quindi non è stato registrato nulla. Confermi di nuovo la Sua identità.',

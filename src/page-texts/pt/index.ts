@@ -237,6 +237,9 @@ export const portuguese: PageTexts = {
         'A sua assinatura guardada foi alterada ou removida, ou a sessão terminou. Recarregue a página ou faça uma nova assinatura.',
       invalid_reason: 'Escreva um motivo de 1 a 1000 caracteres.',
       fields_missing: 'Um campo obrigatório está vazio, por isso nada foi registrado.',
+      file_type_refused: 'Este arquivo não pode ser usado. Escolha um arquivo PDF, PNG ou JPEG.',
+      file_too_large: 'Este arquivo é grande demais. Escolha um de até 10 MB.',
+      too_many_uploads: 'Enviou arquivos demais. Tente de novo daqui a uma hora.',
       invalid_field: 'Um dos campos tem um valor inválido. Verifique o que escreveu.',
       verification_required:
         'A verificação expirou, por isso nada foi registrado. Confirme novamente a sua identidade.',

@@ -4,7 +4,7 @@ import { type PageLanguage, texts } from '../../page-texts/texts.ts';
 import { emailLengthMax } from '../../platform/email-address.ts';
 import type { Language } from '../../platform/language.ts';
 import { signingAssets } from '../../signing/pages/assets.ts';
-import { described, errorOf, type Told } from '../../signing/pages/form-controls.ts';
+import { described, errorOf, type Told } from '../../signing/pages/form-parts.ts';
 import { langOf, type MenuForm } from '../../signing/pages/language-menu.ts';
 import { branded, masthead, personText } from '../../signing/pages/masthead.ts';
 import type { PageBrand } from '../../signing/pages/signing-page-view.ts';

@@ -219,6 +219,9 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
     ),
     row(words.signature, methodOf(recipient, words), hashOf(recipient.pictureSha256, words)),
     row(words.stamp, recipient.stampSha256 ? words.methods.uploaded : null, hashOf(recipient.stampSha256, words)),
+    ...(recipient.files ?? []).map(({ name, bytes, sha256 }, index) =>
+      row(index === 0 ? words.uploads : '', name, words.upload(bytes, sha256)),
+    ),
     row(words.consent, consentOf(recipient, words, language)),
     row(words.ip, recipient.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),

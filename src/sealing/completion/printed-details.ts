@@ -23,6 +23,7 @@ export function printedDetails(input: SealInput, facts: FileFacts | null): IsPri
     if (name === 'content_sha256') return value === document.contentSha256;
     const recipient = recipientOf(entry);
     if (recipient === undefined) return false;
+    if (name === 'files') return (recipient.files ?? []).length > 0;
     if (entry.action === 'consented') {
       if (name === 'language') return value === language;
       if (name === 'disclosure_sha256') return disclosures.some(({ sha256 }) => sha256 === value);

@@ -3,7 +3,7 @@ import { renderPage } from '../../http/page.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { commentLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
-import { described, errorOf, type Told } from './form-controls.ts';
+import { described, errorOf, type Told } from './form-parts.ts';
 import { langOf } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import type { LockedPageView } from './signing-page-view.ts';

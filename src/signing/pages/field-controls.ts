@@ -100,6 +100,8 @@ function control(language: PageLanguage, named: NamedField): Html {
     case 'initials':
     case 'stamp':
       return html`<button type="button" ${common}${value === 'true' && html` data-placed`} data-caption="${caption}">${caption}</button>`;
+    case 'upload':
+      return html`<button type="button" ${common}${field.file ? html` data-file="${field.file.id}" data-file-name="${field.file.name}"` : null} data-caption="${caption}">${field.file?.name ?? caption}</button>`;
     case 'date':
       return html`<input type="date" ${common} value="${value}" autocomplete="off" lang="${language}">`;
     case 'text':

@@ -1,3 +1,4 @@
+import { fieldFileTypes } from '../../documents/field-file.ts';
 import type { MarkKind } from '../../documents/field-types.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { PageTexts } from '../../page-texts/page-texts.ts';
@@ -64,7 +65,7 @@ export function actionBar(view: SigningPageView): Html {
 export function markDialogs(view: SigningPageView, { fields }: AttachedFile): Html {
   const text = texts[view.language];
   const has = (type: MarkKind) => fields.some((field) => field.type === type);
-  return html`${has('signature') && dialog(text, 'signature', html`<div id="maker-guest"></div>`)}${has('initials') && dialog(text, 'initials', initialsMaker(view))}${has('stamp') && dialog(text, 'stamp', stampMaker(text))}`;
+  return html`${has('signature') && dialog(text, 'signature', html`<div id="maker-guest"></div>`)}${has('initials') && dialog(text, 'initials', initialsMaker(view))}${has('stamp') && dialog(text, 'stamp', stampMaker(text))}${fields.some(({ type }) => type === 'upload') && uploadDialog(text)}`;
 }
 
 function dialog(text: PageTexts, kind: MarkKind, content: Html): Html {
@@ -90,6 +91,27 @@ function dialogWords({ file }: PageTexts, kind: MarkKind): { heading: string; pl
     case 'stamp':
       return { heading: file.stampDialog, place: file.placeStamp };
   }
+}
+
+/** Renders the dialog in which a file is attached to a field. */
+function uploadDialog(text: PageTexts): Html {
+  const { file } = text;
+  return html`<dialog class="mark-dialog" id="upload-dialog" aria-labelledby="upload-dialog-heading">
+<h2 id="upload-dialog-heading"></h2>
+<p><a id="field-file-kept" dir="auto" download hidden></a></p>
+<div class="field">
+<label for="field-file">${file.fieldFile}</label>
+<p class="hint" id="field-file-hint">${file.fieldFileHint}</p>
+<input type="file" id="field-file" accept="${Object.values(fieldFileTypes).join()}" aria-describedby="field-file-hint field-file-error">
+<p class="error" id="field-file-error" role="alert"></p>
+<p class="hint" id="field-file-status" role="status"></p>
+</div>
+<div class="dialog-buttons">
+<button type="button" class="button button-small remove-button" id="upload-remove" hidden>${file.remove}</button>
+<button type="button" class="button button-small button-primary" id="upload-close">${file.done}</button>
+</div>
+</dialog>
+`;
 }
 
 function stampMaker(text: PageTexts): Html {

@@ -14,15 +14,11 @@ import {
   optionsOf,
   reasonFor,
 } from './field-controls.ts';
+import { uploadControl } from './form-file-controls.ts';
+import { described, errorOf, nameIn, type Told } from './form-parts.ts';
 import { langOf } from './language-menu.ts';
 import { spoken } from './shown-marks.ts';
 import type { SigningPageView } from './signing-page-view.ts';
-
-/** A problem with the control that it is about, and its sentence. */
-export interface Told {
-  target: string | null;
-  words: Html | string;
-}
 
 interface TextControl {
   id: string;
@@ -100,13 +96,6 @@ function conditionText(view: SigningPageView, { field }: NamedField, fields: rea
   return form.onlyIf(html`<bdi>${nameIn(view, other)}</bdi>`, html`<bdi>${value}</bdi>`);
 }
 
-/** Renders the name of a field within a sentence: the sender's words in the document's language, and the page's number. */
-export function nameIn(view: SigningPageView, { field, caption, shortName }: NamedField): Html {
-  const own = field.group ?? field.label?.trim();
-  const name = field.group ?? caption;
-  return own ? html`<span${langOf(view)}>${name}</span>${shortName.slice(name.length)}` : html`${shortName}`;
-}
-
 /** Renders the control of a field of the file. A signature or initials are placed by ticking a box. */
 function fieldControl(
   view: SigningPageView,
@@ -127,6 +116,7 @@ function fieldControl(
     const shown = { type: field.type, value: fixedText(view.language, field), mark: null };
     return html`<p class="field" id="${id}">${nameIn(view, named)}, ${file.fixed}: <strong>${spoken(shown, view.language)}</strong></p>\n`;
   }
+  if (field.type === 'upload') return uploadControl(view, named, entered, told);
   if (field.type === 'text') {
     return textControl(told, { id, name, label, hint: null, value, lengthMax: textLengthMax, isRequired });
   }
@@ -180,17 +170,4 @@ function resultText(
 ${reason && html`<p class="hint">${reason}</p>\n`}${errorOf(told, id)}<input type="hidden" name="${resultPrefix}${field.id}" value="${value ?? ''}">
 </div>
 `;
-}
-
-/** Renders the attributes that tie a control to its hint and its problem. */
-export function described(told: readonly Told[], id: string, hasHint: boolean): Html | null {
-  const isWrong = told.some(({ target }) => target === id);
-  const ids = [...(hasHint ? [`${id}-hint`] : []), ...(isWrong ? [`${id}-error`] : [])].join(' ');
-  return html`${ids !== '' && html` aria-describedby="${ids}"`}${isWrong && html` aria-invalid="true"`}`;
-}
-
-/** Renders the problem of a control, if it has one. */
-export function errorOf(told: readonly Told[], id: string): Html | null {
-  const found = told.find(({ target }) => target === id);
-  return found === undefined ? null : html`<p class="error" id="${id}-error">${found.words}</p>\n`;
 }

@@ -1,7 +1,9 @@
+import { fieldFileTypes } from '../../documents/field-file.ts';
 import { type Html, html } from '../../http/html.ts';
 import { texts } from '../../page-texts/texts.ts';
-import { type Entered, stampPicture } from '../form-body.ts';
-import { described, errorOf, type Told } from './form-controls.ts';
+import { type Entered, fieldPrefix, filePrefix, removePrefix, stampPicture } from '../form-body.ts';
+import type { NamedField } from './field-controls.ts';
+import { described, errorOf, nameIn, type Told } from './form-parts.ts';
 import { pictureTypes } from './signature-tabs.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 
@@ -18,4 +20,28 @@ export function stampControl(view: SigningPageView, entered: Entered | undefined
 <input id="stamp" name="stamp" type="file" accept="${pictureTypes}"${described(told, 'stamp', true)}>
 ${kept && html`<input type="hidden" name="${stampPicture}" value="${kept}">\n`}${errorOf(told, 'stamp')}</div>
 `;
+}
+
+/**
+ * Renders the input for the file of a field, with the one that is kept. The id of that file is sent along, so that the recipient
+ * signs with the file that the page shows.
+ */
+export function uploadControl(
+  view: SigningPageView,
+  named: NamedField,
+  entered: Entered | undefined,
+  told: readonly Told[],
+): Html {
+  const { field, number } = named;
+  const { file: text, form } = texts[view.language];
+  const id = `field-${number}`;
+  const isRemoved = entered?.fields.get(field.id) === null;
+  const kept = isRemoved ? null : (field.file ?? null);
+  return html`<div class="field">
+<label for="${id}">${nameIn(view, named)}, ${field.required ? text.required : text.optional}</label>
+<p class="hint" id="${id}-hint">${text.fieldFileHint}</p>
+${kept && html`<p>${form.fileKept} <a href="${view.address}/files/${field.id}" dir="auto">${kept.name}</a></p>\n`}<input id="${id}" name="${filePrefix}${field.id}" type="file" accept="${Object.values(fieldFileTypes).join()}"${described(told, id, true)}>
+<input type="hidden" name="${fieldPrefix}${field.id}" value="${kept?.id ?? ''}">
+${errorOf(told, id)}</div>
+${kept && html`<div class="field tick"><input id="${id}-remove" name="${removePrefix}${field.id}" type="checkbox" value="true" autocomplete="off"><label for="${id}-remove">${form.fileRemove}</label></div>\n`}`;
 }

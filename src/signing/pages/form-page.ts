@@ -8,8 +8,9 @@ import { signingAssets } from './assets.ts';
 import { documentFoot, documentHead } from './document-parts.ts';
 import { nameFields, numberRule, reasonFor } from './field-controls.ts';
 import { filePages } from './file-pages.ts';
-import { described, errorOf, fieldControls, nameIn, type Told, textControl } from './form-controls.ts';
+import { fieldControls, textControl } from './form-controls.ts';
 import { stampControl } from './form-file-controls.ts';
+import { described, errorOf, nameIn, type Told } from './form-parts.ts';
 import { langOf, type MenuForm } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
@@ -79,6 +80,7 @@ function tell(view: SigningPageView | LockedPageView, { problems = [], refusal, 
     const { type, id } = field;
     const reason = reasonFor(view.language, field, entered?.results.get(id) ?? null, named);
     if (reason !== null) return html`${name}: ${reason}`;
+    if (type === 'upload') return text.form.attach(name);
     if (type === 'dropdown' || type === 'radio') return text.form.choose(name);
     const isTyped = type === 'text' || type === 'date' || type === 'number';
     return isTyped ? text.form.missing(name) : text.form.untick(name);
@@ -99,7 +101,14 @@ function tell(view: SigningPageView | LockedPageView, { problems = [], refusal, 
     if (problem === undefined) return [];
     const name = html`<bdi>${nameIn(view as SigningPageView, one)}</bdi>`;
     const typed = 'typed' in problem ? problem.typed : undefined;
-    const words = problem.code === 'fields_missing' ? missing(field, name) : invalid(field, name, typed);
+    const { code } = problem;
+    const refused = code === 'fields_missing' || code === 'invalid_field' ? null : refusalText(view, code);
+    const words =
+      refused !== null
+        ? html`${name}: ${refused}`
+        : code === 'fields_missing'
+          ? missing(field, name)
+          : invalid(field, name, typed);
     return [{ target: `field-${number}`, words }];
   });
   const others = problems.flatMap((problem): Told[] => {
@@ -168,11 +177,12 @@ function signForm(view: SigningPageView, { entered }: FormShown, told: readonly 
   const name = entered?.fullName ?? ([...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '');
   const hasInitials = named.some(({ field }) => field.type === 'initials');
   const hasStamp = named.some(({ field }) => field.type === 'stamp');
+  const hasFiles = hasStamp || named.some(({ field }) => field.type === 'upload');
   // The menu of languages begins with a disabled button of this form, which keeps Enter from signing.
   return html`<section aria-labelledby="sign-heading">
 <h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>
 <p class="hint form-hint">${text.form.withScriptHint} <a href="${view.address}">${text.form.withScript}</a></p>
-<form method="post" action="${view.address}/form" id="entered" novalidate${hasStamp && html` enctype="multipart/form-data"`}>
+<form method="post" action="${view.address}/form" id="entered" novalidate${hasFiles && html` enctype="multipart/form-data"`}>
 ${languageInput(view)}<input type="hidden" name="disclosure" value="${view.disclosure.version}">
 <input type="hidden" name="shown" value="${view.shown.sha256}">
 ${named.length > 0 && html`<fieldset><legend>${text.form.fieldsHeading}</legend>\n${fieldControls(view, named, entered, told)}</fieldset>`}

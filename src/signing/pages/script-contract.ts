@@ -10,6 +10,7 @@ export type Action =
   | 'verify'
   | 'account'
   | 'progress'
+  | `files/${string}`
   | 'phone-drawing'
   | 'sign'
   | 'decline'
@@ -36,6 +37,9 @@ export type RefusalCode =
   | 'consent_required'
   | 'fields_missing'
   | 'invalid_field'
+  | 'file_type_refused'
+  | 'file_too_large'
+  | 'too_many_uploads'
   | 'verification_required'
   | 'invalid_code'
   | 'too_many_codes'
@@ -202,6 +206,9 @@ export interface FileScriptTexts extends CalculationTexts {
   typed: string;
   initialsMissing: string;
   stampMissing: string;
+  uploadSending: string;
+  /** Contains `{name}`. */
+  uploadReceived: string;
   /** What a number without a label is called. */
   unnamed: string;
   /** Contains `{shown}` and `{hidden}`. Announced when fields appear or disappear. */

@@ -105,6 +105,8 @@ export interface PageField {
   condition: { position: number; value: string } | null;
   /** How a number is calculated. Null: the recipient enters it, or it isn't a number. */
   calculation: Calculation | null;
+  /** The file attached to a field of the type `upload`. Null or left out: none. */
+  file?: { id: string; name: string; bytes: number } | null;
   /** The saved value, or the result of a calculated field: `true` for a placed signature, `true` or `false`, `2026-03-09`, `1200.50`, an option, or a text. */
   value: string | null;
 }

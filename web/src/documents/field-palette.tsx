@@ -57,6 +57,7 @@ const outlines: Record<FieldType, string> = {
   signature: 'M4 16c3-1 4.5-9 6.5-9s-1 8.5 1 8.5 2.5-4 3.5-4 .5 3 2 3 1.5-1 3-1M4 20h16',
   initials: 'M4 17 8 7l4 10M5.5 13.5h5M15 7v10h3a2.5 2.5 0 0 0 0-5.2h-3 2.5a2.3 2.3 0 0 0 0-4.8z',
   stamp: 'M5 20h14M6 17h12v-3H6zM9.5 14c1.5-2.5-1-4.5-1-6.5a3.5 3.5 0 0 1 7 0c0 2-2.5 4-1 6.5',
+  upload: 'M12 16V5M7.5 9.5 12 5l4.5 4.5M5 15v4h14v-4',
   date: 'M5 6.5h14V20H5zM5 10.5h14M9 4v4M15 4v4',
   text: 'M6 6h12M12 6v13M9.5 19h5',
   checkbox: 'M5 5h14v14H5zM8.5 12l2.5 2.5 4.5-5',

@@ -84,8 +84,8 @@ export function FieldPanel(props: FieldPanelProps) {
           {problem}
         </p>
         <Button onClick={onDuplicate}>{fieldsText.duplicate}</Button>
-        {/* Buttons of a group must differ. */}
-        {pageCount > 1 && field.type !== 'radio' && (
+        {/* Buttons of a group must differ, and a file is attached once. */}
+        {pageCount > 1 && field.type !== 'radio' && field.type !== 'upload' && (
           <CopyToPages
             key={field.key}
             page={field.page}

@@ -16,7 +16,7 @@ const textLengthMax = 500;
 /** The value that the sender gives, and whether the recipient can change it. */
 export function FieldValue({ field, onChange }: FieldValueProps) {
   const { type, value, read_only: isFixed } = field;
-  if (isMarkKind(type) || type === 'radio') return null;
+  if (isMarkKind(type) || type === 'radio' || type === 'upload') return null;
   const set = (value: string) => onChange({ ...field, value: value === '' ? null : value });
   const common = { label: fieldsText.value, isOptional: !isFixed, value: value ?? '' };
   return (

@@ -14,6 +14,7 @@ const sizes: Record<FieldType, [width: number, height: number]> = {
   signature: [160, 40],
   initials: [60, 30],
   stamp: [100, 70],
+  upload: [160, 22],
   date: [90, 22],
   text: [160, 22],
   checkbox: [16, 16],

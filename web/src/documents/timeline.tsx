@@ -19,7 +19,7 @@ export function Timeline({ document }: { document: DocumentDetail }) {
       <Problem of={list.error} className="mt-3" />
       <ol className="mt-3 border-l border-rule">
         {list.items.map((entry) => (
-          <Entry key={entry.seq} entry={entry} />
+          <Entry key={entry.seq} entry={entry} id={id} />
         ))}
       </ol>
       {list.hasNextPage && (
@@ -31,7 +31,7 @@ export function Timeline({ document }: { document: DocumentDetail }) {
   );
 }
 
-function Entry({ entry }: { entry: TimelineEntry }) {
+function Entry({ entry, id }: { entry: TimelineEntry; id: string }) {
   const { at, action, actor, about, note, send_at, changes } = entry;
   const what = fill(historyText.actions[action] ?? action, { name: about ?? actor.name ?? '' });
   const isNamed = actor.kind === 'recipient' || actor.kind === 'person';
@@ -54,6 +54,13 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       {changes.length > 0 && (
         <p className="text-soft">{changes.map((name) => historyText.changes[name] ?? name).join(', ')}</p>
       )}
+      {entry.files.map(({ field, name }) => (
+        <p key={field}>
+          <a href={`/console/api/documents/${id}/uploads/${field}`} download className="break-words underline">
+            <bdi>{name}</bdi>
+          </a>
+        </p>
+      ))}
       {note !== null && (
         <p className="text-soft">
           <q>{note}</q>

@@ -79,6 +79,8 @@ function reader(type: FieldType, control: HTMLElement, marks: Marks): () => stri
     case 'stamp':
       // A signature placed before a reload, or on another device, counts once it exists here and the person has seen it.
       return () => ('placed' in control.dataset && canBePlaced(markFor(type, marks)) ? 'true' : null);
+    case 'upload':
+      return () => control.dataset.file ?? null;
     case 'checkbox':
       return () => String(input.checked);
     case 'radio':
@@ -117,6 +119,7 @@ function numberIn({ value, dataset: { min, max, decimals } }: HTMLInputElement):
 function writer(type: FieldType, control: HTMLElement): (value: string | null) => void {
   const input = control as HTMLInputElement;
   return (value) => {
+    if (type === 'upload') return; // the page has the file that was kept
     if (isMarkKind(type)) control.toggleAttribute('data-placed', value === 'true');
     else if (type === 'checkbox' || type === 'radio') input.checked = value === 'true';
     else if (type === 'number') input.value = formatNumber(value ?? '', fileTexts().numbers);

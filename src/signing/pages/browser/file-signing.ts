@@ -14,6 +14,7 @@ import { offerSaved } from './saved-offer.ts';
 import { keepShown, whatWasShown } from './shown.ts';
 import { setUpStamp, stampInput } from './stamp.ts';
 import { onSubmission } from './submission.ts';
+import { setUpUploadFields } from './upload-fields.ts';
 
 /** Sets up signing a file: fields, signature, initials and stamp, the bar, and `Sign`. Returns what to do before the page is left. */
 export function setUpFileSigning(): Leaving {
@@ -50,6 +51,7 @@ export function setUpFileSigning(): Leaving {
     }
   };
   const showMarks = setUpMarkFields(fields, marks, changed);
+  setUpUploadFields(fields, changed);
   for (const field of fields) {
     if (field.type === 'date' && field.value() === null) (field.control as HTMLInputElement).value = today();
     field.control.addEventListener('input', () => changed(field));

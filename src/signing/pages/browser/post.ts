@@ -9,6 +9,8 @@ export interface Done {
   state: string;
   /** The verification code, in test mode only. */
   code?: string;
+  /** The file that was kept, when one was sent. */
+  file?: { id: string; name: string };
   /** The code for a phone, when one was requested. */
   drawing?: RequestedDrawing;
 }
@@ -21,18 +23,23 @@ export interface Refused {
 }
 
 const answerWithinMs = 20_000;
+/** A file may be sent from where the network is slow. */
+const fileWithinMs = 300_000;
 
-/** POSTs to the page's address, `/sign/<token>/<action>`. Requests can be repeated, because the server is idempotent. */
+/**
+ * POSTs to the page's address, `/sign/<token>/<action>`: JSON, or a file. Requests can be repeated, because the server is
+ * idempotent.
+ */
 export async function post(action: Action, body: object): Promise<Answer> {
   if (isPreview()) return { kind: 'refused', code: 'preview_only', retryAfterSeconds: null };
   try {
     const response = await fetch(`${element('page').dataset.address}/${action}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { 'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json' },
+      body: body instanceof Blob ? body : JSON.stringify(body),
       cache: 'no-store',
       keepalive: action === 'finish' || action === 'progress', // the page may close at once
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(body instanceof Blob ? fileWithinMs : answerWithinMs),
     });
     if (response.ok) return { kind: 'done', ...((await response.json()) as Omit<Done, 'kind'>) };
     return {

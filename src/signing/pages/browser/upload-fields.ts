@@ -1,0 +1,77 @@
+import { element, fileTexts, texts } from './elements.ts';
+import type { Field } from './fields.ts';
+import { post } from './post.ts';
+
+/**
+ * Sets up the fields for files. A field opens a dialog. A file that is chosen there is sent at once and kept, until the person
+ * signs with it.
+ */
+export function setUpUploadFields(fields: readonly Field[], onChange: (field: Field) => void): void {
+  const uploads = fields.filter(({ type }) => type === 'upload');
+  if (uploads.length === 0) return;
+  const dialog = element<HTMLDialogElement>('upload-dialog');
+  const input = element<HTMLInputElement>('field-file');
+  const [error, status, remove] = [element('field-file-error'), element('field-file-status'), element('upload-remove')];
+  const link = element<HTMLAnchorElement>('field-file-kept');
+  let field: Field | null = null;
+
+  const show = (shown: Field) => {
+    const { file, fileName = '', caption = '' } = shown.control.dataset;
+    shown.control.textContent = file === undefined ? caption : fileName;
+    shown.control.classList.toggle('is-done', file !== undefined);
+    shown.control.setAttribute('aria-label', file === undefined ? shown.name : `${shown.name}: ${fileName}`);
+    if (shown !== field) return;
+    remove.hidden = file === undefined;
+    link.hidden = file === undefined;
+    link.textContent = fileName;
+    link.href = `${element('page').dataset.address}/files/${shown.id}`;
+  };
+  const say = (words: string, problem = '') => {
+    status.textContent = words;
+    error.textContent = problem;
+  };
+  const send = async (target: Field, file: File) => {
+    say(fileTexts().uploadSending);
+    input.disabled = true;
+    const answer = await post(`files/${target.id}?name=${encodeURIComponent(file.name)}`, file);
+    input.disabled = false;
+    input.value = '';
+    if (answer.kind === 'unreachable') return say('', texts().connectionFailed);
+    if (answer.kind === 'refused') {
+      return say('', answer.code === null ? texts().somethingFailed : texts().refusals[answer.code]);
+    }
+    const { id = '', name = '' } = answer.file ?? {};
+    Object.assign(target.control.dataset, { file: id, fileName: name });
+    say(fileTexts().uploadReceived.replace('{name}', () => name));
+    show(target);
+    onChange(target);
+  };
+
+  for (const each of uploads) {
+    show(each);
+    each.control.addEventListener('click', () => {
+      if (input.disabled) return dialog.showModal(); // one file at a time
+      field = each;
+      element('upload-dialog-heading').textContent = each.control.dataset.shortName ?? '';
+      say('');
+      show(each);
+      dialog.showModal();
+      input.focus();
+    });
+  }
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? [];
+    if (file && field) void send(field, file);
+  });
+  remove.addEventListener('click', () => {
+    if (field === null) return;
+    delete field.control.dataset.file;
+    show(field);
+    onChange(field);
+    dialog.close();
+  });
+  element('upload-close').addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => {
+    if (document.activeElement === document.body) field?.control.focus({ preventScroll: true });
+  });
+}

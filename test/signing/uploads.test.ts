@@ -1,0 +1,252 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listFieldFiles, removePendingFiles } from '../../src/documents/field-file.ts';
+import { lockDocument } from '../../src/documents/queries.ts';
+import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
+import { fileKey } from '../../src/documents/stored-files.ts';
+import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
+import { cleanFileName } from '../../src/signing/file-kind.ts';
+import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
+import { addMember, signedIn } from '../console/visitor.ts';
+import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { fetchLocally } from '../support/fetch-locally.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { uploadTo } from '../support/uploads.ts';
+import { auditOf, openLinkOf, signature } from './signer.ts';
+
+/** Files that recipients attach to fields: kept for them until they sign, proved by the audit trail, and downloaded. */
+let app: TestService;
+let company: Company;
+const directory = mkdtempSync(join(tmpdir(), 'countersign-uploads-'));
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+});
+afterAll(async () => {
+  await app.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const recipients = [
+  { name: 'Ada Lovelace', email: 'ada@example.com' },
+  { name: 'Grace Hopper', email: 'grace@example.com' },
+];
+const permit = '%PDF-1.7\na building permit';
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+async function sentWith(fieldsToPlace: readonly FieldToPlace[]) {
+  const id = await createDraft(app, company.key, { recipients });
+  await attachPdf(app, company, id);
+  const fields = (await placeOn(app, company, id, fieldsToPlace)).map((field) => field.id);
+  expect((await call(app, 'POST', `/documents/${id}/send`, { key: company.key })).status).toBe(200);
+  const open = (name: string) => openLinkOf(app, company, id, name);
+  return { id, fields, field: fields[0] ?? '', ada: await open('Ada Lovelace'), open };
+}
+
+const filesOf = (id: string) => listFieldFiles(app.db, { account_id: company.id, id });
+const valuesOf = async (id: string) => (await fieldsOf(app, company, id)).map(({ value }) => value);
+const storedAt = (hex: string) => join(app.dataDir, 'files', fileKey(hex));
+const referencesTo = async (hex: string) =>
+  (
+    await app.db.query<{ reference_count: number }>({
+      name: '',
+      text: 'select reference_count from stored_files where sha256 = $1',
+      values: [Buffer.from(hex, 'hex')],
+    })
+  )[0]?.reference_count;
+
+test('a file is kept, replaced, signed with, proved, and downloaded only by its sender and its owner', async () => {
+  const { id, field, ada, open } = await sentWith([
+    { recipient: 1, type: 'upload', label: 'Permit', private: true },
+    { recipient: 2, type: 'upload', required: false },
+  ]);
+  expect((await ada.post('sign', signature)).body.error.code).toBe('fields_missing');
+  const first = await uploadTo(ada, field, 'a.png', new Uint8Array(drawnSignature()));
+  const twice = await Promise.all([1, 2].map(() => uploadTo(ada, field, '../\u202Epermit.exe', permit)));
+  const kept = twice[0]?.body.file;
+  expect(twice[1]?.body.file).toEqual(kept);
+  expect(kept.name).toBe('_permit.exe.pdf');
+  expect(await valuesOf(id)).toEqual(['_permit.exe.pdf', null]);
+  expect([await referencesTo(sha256(drawnSignature())), await referencesTo(sha256(permit))]).toEqual([0, 1]);
+
+  const grace = await open('Grace Hopper');
+  const member = await signedIn(app, await addMember(app, company.id, 'member'));
+  const stranger = await signedIn(app, await addMember(app, (await createCompany(app)).id, 'owner'));
+  expect((await member.get(`/documents/${id}/uploads/${field}`)).status).toBe(404); // nobody has signed with it
+  expect((await fetchLocally(`${grace.link}/files/${field}`)).status).toBe(404);
+  expect((await uploadTo(grace, field, 'b.pdf', permit)).body.error.code).toBe('invalid_field');
+  const stale = { ...signature, fields: { [field]: first.body.file.id } };
+  expect((await ada.post('sign', stale)).body.error.code).toBe('invalid_field');
+  const signing = { ...signature, fields: { [field]: kept.id } };
+  expect((await ada.post('sign', signing)).status).toBe(200);
+  expect((await ada.post('sign', signing)).status).toBe(200);
+  expect((await uploadTo(ada, field, 'late.pdf', permit)).body.error.code).toBe('already_signed');
+
+  const [signed] = (await auditOf(app, company, id)).filter(({ action }) => action === 'signed');
+  const file = { field, name: '_permit.exe.pdf', bytes: permit.length, sha256: sha256(permit) };
+  expect(signed?.detail.files).toEqual([file]);
+  expect((await grace.page()).text).not.toContain('permit.exe');
+  expect((await fetchLocally(`${grace.link}/files/${field}`)).status).toBe(404);
+  const own = await fetchLocally(`${ada.link}/files/${field}`);
+  expect(await own.text()).toBe(permit);
+  expect(own.headers.get('content-disposition')).toContain("filename*=UTF-8''_permit.exe.pdf");
+  expect(own.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(own.headers.get('content-security-policy')).toContain('sandbox');
+  const downloaded = await member.get(`/documents/${id}/uploads/${field}`);
+  expect([downloaded.status, downloaded.text]).toEqual([200, permit]);
+  expect(downloaded.headers.get('content-disposition')).toMatch(/^attachment;/);
+  expect((await stranger.get(`/documents/${id}/uploads/${field}`)).status).toBe(404);
+  const timeline = (await member.get(`/documents/${id}/timeline`)).body.data as { files: unknown[] }[];
+  expect(timeline.flatMap(({ files }) => files)).toEqual([file]);
+
+  expect((await grace.post('sign', { ...signature, full_name: 'Grace Hopper' })).status).toBe(200);
+  const copy = await eventually(
+    () => fetchLocally(`${ada.link}/document.pdf`),
+    (answer) => answer.status === 200,
+  );
+  const pdf = join(directory, 'sealed.pdf');
+  writeFileSync(pdf, Buffer.from(await copy.arrayBuffer()));
+  const text = execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' });
+  expect(text).toContain('_permit.exe.pdf');
+  expect(text.replaceAll(/\s/g, '')).toContain(sha256(permit));
+
+  const erased = (await app.db.query({
+    name: '',
+    text: 'select id, account_id, document_id, holder, false as is_former from recipients where document_id = $1 and position = 0',
+    values: [id],
+  })) as never;
+  await eraseRecipients(app.world, app.db, erased, 'keep');
+  expect(await filesOf(id)).toEqual([]);
+  expect(await valuesOf(id)).toEqual(['-', null]);
+  expect(await referencesTo(sha256(permit))).toBe(0);
+  expect((await member.get(`/documents/${id}/uploads/${field}`)).status).toBe(404);
+});
+
+test('files are judged by their contents, within limits, and only from our own pages', async () => {
+  const { field, ada } = await sentWith([
+    { recipient: 1, type: 'upload' },
+    { recipient: 1, type: 'text', required: false },
+  ]);
+  const code = async (...args: Parameters<typeof uploadTo>) => (await uploadTo(...args)).body.error?.code;
+  expect(await code(ada, field, 'a.pdf', '<html>%PDF')).toBe('file_type_refused');
+  expect(await code(ada, field, 'a.pdf', '')).toBe('file_type_refused');
+  const large = new Uint8Array(10 * 1024 * 1024 + 1);
+  large.set(Buffer.from(permit));
+  expect(await code(ada, field, 'a.pdf', large)).toBe('file_too_large');
+  expect(await code(ada, field, 'a.pdf', large.subarray(0, -1))).toBe(undefined);
+  expect(await code(ada, 'nonsense', 'a.pdf', permit)).toBe('invalid_field');
+  expect(await code(ada, field, 'a.pdf', permit, { origin: 'https://evil.example' })).toBe('malformed_request');
+  expect((await ada.post('progress', { fields: { [field]: 'a.pdf' } })).body.error.code).toBe('invalid_field');
+  for (let n = 0; n < 60; n++) await code(ada, field, `${n}.pdf`, permit);
+  expect(await code(ada, field, 'a.pdf', permit)).toBe('too_many_uploads');
+});
+
+test.each([
+  ['C:\\docs\\Pérmit.PDF', 'application/pdf', 'Pérmit.PDF'],
+  ['photo.jpeg', 'image/jpeg', 'photo.jpeg'],
+  ['a\u0000b\ud800.png', 'image/png', 'a_b\ufffd.png'],
+  ['..', 'application/pdf', 'file.pdf'],
+  ['😀'.repeat(300), 'image/png', `${'😀'.repeat(115)}.png`],
+] as const)('the name %j is cleaned', (name, type, clean) => {
+  expect(cleanFileName(name, type)).toBe(clean);
+});
+
+test('a file of a hidden field, of somebody who was replaced, and one that nobody signs with are dropped', async () => {
+  const hidden = await sentWith([
+    { recipient: 1, type: 'upload', shown_if: { field: 2, value: 'true' } },
+    { recipient: 1, type: 'checkbox', label: 'Company' },
+    { recipient: 1, type: 'upload', required: false },
+  ]);
+  const [file = '', box = '', other = ''] = hidden.fields;
+  for (const to of [file, other]) await uploadTo(hidden.ada, to, 'a.pdf', `${permit} hidden`);
+  await hidden.ada.post('progress', { fields: { [other]: null } });
+  expect((await filesOf(hidden.id)).map(({ field_id }) => field_id)).toEqual([file]);
+  expect((await hidden.ada.post('sign', { ...signature, fields: { [box]: 'false' } })).status).toBe(200);
+  expect([await filesOf(hidden.id), await referencesTo(sha256(`${permit} hidden`))]).toEqual([[], 0]);
+
+  const replaced = await sentWith([{ recipient: 1, type: 'upload' }]);
+  await uploadTo(replaced.ada, replaced.field, 'a.pdf', `${permit} replaced`);
+  await app.db.transaction(async (tx) => {
+    const document = await lockDocument(tx, company.id, replaced.id, 'all');
+    const queue = { enqueue: async () => {} } as never;
+    if (document === null) throw new Error('there is no document');
+    const person = { name: 'Mary', email: 'mary@example.com' };
+    await reassignRecipient(app.world, tx, queue, document, replaced.ada.recipientId, person, 'operator');
+  });
+  expect([await filesOf(replaced.id), await valuesOf(replaced.id)]).toEqual([[], [null]]);
+
+  const left = await sentWith([{ recipient: 1, type: 'upload' }]);
+  await uploadTo(left.ada, left.field, 'a.pdf', `${permit} left`);
+  const voided = await sentWith([{ recipient: 1, type: 'upload' }]);
+  await uploadTo(voided.ada, voided.field, 'a.pdf', `${permit} voided`);
+  await call(app, 'POST', `/documents/${voided.id}/void`, { key: company.key, body: { reason: 'Wrong.' } });
+  await removePendingFiles(app.world, app.db);
+  expect([await valuesOf(left.id), await valuesOf(voided.id)]).toEqual([['a.pdf'], [null]]);
+  app.clock.advance(8 * 86_400_000);
+  await removePendingFiles(app.world, app.db);
+  expect([await filesOf(left.id), await valuesOf(left.id)]).toEqual([[], [null]]);
+  expect(existsSync(storedAt(sha256(`${permit} left`)))).toBe(true); // until released files are removed
+});
+
+test('a file is attached on a phone, in the form, and without a script', async () => {
+  const browser: Browser = await launchBrowser();
+  try {
+    const { id, ada } = await sentWith([
+      { recipient: 1, type: 'upload', label: 'Permit' },
+      { recipient: 2, type: 'upload', label: 'Licence' },
+    ]);
+    const page = await (await browser.newContext(phone)).newPage();
+    await page.goto(ada.link);
+    await page.locator('#form-open').click();
+    await page.locator('.form-row').getByRole('button', { name: /^Permit, File, page 1, required/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Permit, page 1' });
+    const input = dialog.locator('input[type=file]');
+    await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a text') });
+    await dialog.getByText('This file can’t be used.', { exact: false }).waitFor();
+    await input.setInputFiles({ name: 'permit.pdf', mimeType: 'application/pdf', buffer: Buffer.from(permit) });
+    await dialog.getByText('Received: permit.pdf').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    await page.locator('.form-row').getByRole('button', { name: 'Permit, File, page 1, required: permit.pdf' }).waitFor();
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+
+    const plain = await (await browser.newContext({ ...desk, javaScriptEnabled: false })).newPage();
+    await plain.goto(`${(await openLinkOf(app, company, id, 'Grace Hopper')).link}/form`);
+    await plain.getByText('Permit: permit.pdf').waitFor();
+    const sign = plain.getByRole('button', { name: 'Sign', exact: true });
+    await sign.click();
+    await plain.getByRole('alert').getByText('Attach a file: Licence', { exact: false }).waitFor();
+    const licence = plain.getByLabel('Licence, page 1, required');
+    await licence.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a text') });
+    await sign.click();
+    await plain.getByRole('alert').getByText('This file can’t be used.', { exact: false }).waitFor();
+    await licence.setInputFiles({ name: 'licence.png', mimeType: 'image/png', buffer: drawnSignature() });
+    await plain.getByRole('button', { name: 'Save for later' }).click();
+    await plain.getByRole('link', { name: 'licence.png' }).waitFor();
+    await plain.getByRole('textbox', { name: 'Full name' }).fill('Grace Hopper');
+    await sign.click();
+    await plain.locator('#outcome').waitFor();
+    expect(await valuesOf(id)).toEqual(['permit.pdf', 'licence.png']);
+    expect((await filesOf(id)).every(({ signed_at }) => signed_at !== null)).toBe(true);
+  } finally {
+    await browser.close();
+  }
+});
