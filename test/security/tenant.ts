@@ -10,8 +10,8 @@ import { checkBulk } from '../support/bulk-send.ts';
 import { createDataExport } from '../support/data-export.ts';
 import { createPublicLink, visitLink } from '../support/public-link.ts';
 import { type Company, createCompany, createDraft, createSent, type TestService } from '../support/service.ts';
-import { createEndpoint } from '../support/webhooks.ts';
 import { signedWithUpload } from '../support/uploads.ts';
+import { createEndpoint } from '../support/webhooks.ts';
 import { sealedDocument } from '../verify/sealed.ts';
 
 /** Creates a company with one of everything that an id in a path can name. */

@@ -10,8 +10,8 @@ import { lockDocument } from '../../src/documents/queries.ts';
 import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
 import { fileKey } from '../../src/documents/stored-files.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
-import { cleanFileName } from '../../src/signing/file-kind.ts';
 import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
+import { cleanFileName } from '../../src/signing/file-kind.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -59,6 +59,7 @@ async function sentWith(fieldsToPlace: readonly FieldToPlace[]) {
   return { id, fields, field: fields[0] ?? '', ada: await open('Ada Lovelace'), open };
 }
 
+const get = (url: string) => fetchLocally(url, { method: 'GET', headers: {}, body: null });
 const filesOf = (id: string) => listFieldFiles(app.db, { account_id: company.id, id });
 const valuesOf = async (id: string) => (await fieldsOf(app, company, id)).map(({ value }) => value);
 const storedAt = (hex: string) => join(app.dataDir, 'files', fileKey(hex));
@@ -89,7 +90,7 @@ test('a file is kept, replaced, signed with, proved, and downloaded only by its 
   const member = await signedIn(app, await addMember(app, company.id, 'member'));
   const stranger = await signedIn(app, await addMember(app, (await createCompany(app)).id, 'owner'));
   expect((await member.get(`/documents/${id}/uploads/${field}`)).status).toBe(404); // nobody has signed with it
-  expect((await fetchLocally(`${grace.link}/files/${field}`)).status).toBe(404);
+  expect((await get(`${grace.link}/files/${field}`)).status).toBe(404);
   expect((await uploadTo(grace, field, 'b.pdf', permit)).body.error.code).toBe('invalid_field');
   const stale = { ...signature, fields: { [field]: first.body.file.id } };
   expect((await ada.post('sign', stale)).body.error.code).toBe('invalid_field');
@@ -102,8 +103,8 @@ test('a file is kept, replaced, signed with, proved, and downloaded only by its 
   const file = { field, name: '_permit.exe.pdf', bytes: permit.length, sha256: sha256(permit) };
   expect(signed?.detail.files).toEqual([file]);
   expect((await grace.page()).text).not.toContain('permit.exe');
-  expect((await fetchLocally(`${grace.link}/files/${field}`)).status).toBe(404);
-  const own = await fetchLocally(`${ada.link}/files/${field}`);
+  expect((await get(`${grace.link}/files/${field}`)).status).toBe(404);
+  const own = await get(`${ada.link}/files/${field}`);
   expect(await own.text()).toBe(permit);
   expect(own.headers.get('content-disposition')).toContain("filename*=UTF-8''_permit.exe.pdf");
   expect(own.headers.get('x-content-type-options')).toBe('nosniff');
@@ -117,7 +118,7 @@ test('a file is kept, replaced, signed with, proved, and downloaded only by its 
 
   expect((await grace.post('sign', { ...signature, full_name: 'Grace Hopper' })).status).toBe(200);
   const copy = await eventually(
-    () => fetchLocally(`${ada.link}/document.pdf`),
+    () => get(`${ada.link}/document.pdf`),
     (answer) => answer.status === 200,
   );
   const pdf = join(directory, 'sealed.pdf');
@@ -175,7 +176,7 @@ test('a file of a hidden field, of somebody who was replaced, and one that nobod
   ]);
   const [file = '', box = '', other = ''] = hidden.fields;
   for (const to of [file, other]) await uploadTo(hidden.ada, to, 'a.pdf', `${permit} hidden`);
-  await hidden.ada.post('progress', { fields: { [other]: null } });
+  await hidden.ada.post('progress', { fields: { [other]: null, [box]: 'true' } });
   expect((await filesOf(hidden.id)).map(({ field_id }) => field_id)).toEqual([file]);
   expect((await hidden.ada.post('sign', { ...signature, fields: { [box]: 'false' } })).status).toBe(200);
   expect([await filesOf(hidden.id), await referencesTo(sha256(`${permit} hidden`))]).toEqual([[], 0]);
@@ -193,12 +194,12 @@ test('a file of a hidden field, of somebody who was replaced, and one that nobod
 
   const left = await sentWith([{ recipient: 1, type: 'upload' }]);
   await uploadTo(left.ada, left.field, 'a.pdf', `${permit} left`);
-  const voided = await sentWith([{ recipient: 1, type: 'upload' }]);
-  await uploadTo(voided.ada, voided.field, 'a.pdf', `${permit} voided`);
-  await call(app, 'POST', `/documents/${voided.id}/void`, { key: company.key, body: { reason: 'Wrong.' } });
+  const declined = await sentWith([{ recipient: 1, type: 'upload' }]);
+  await uploadTo(declined.ada, declined.field, 'a.pdf', `${permit} declined`);
+  expect((await declined.ada.post('decline', { reason: 'Wrong.' })).status).toBe(200);
   await removePendingFiles(app.world, app.db);
-  expect([await valuesOf(left.id), await valuesOf(voided.id)]).toEqual([['a.pdf'], [null]]);
-  app.clock.advance(8 * 86_400_000);
+  expect([await valuesOf(left.id), await valuesOf(declined.id)]).toEqual([['a.pdf'], [null]]);
+  app.clock.advance({ days: 8 });
   await removePendingFiles(app.world, app.db);
   expect([await filesOf(left.id), await valuesOf(left.id)]).toEqual([[], [null]]);
   expect(existsSync(storedAt(sha256(`${permit} left`)))).toBe(true); // until released files are removed
@@ -214,7 +215,10 @@ test('a file is attached on a phone, in the form, and without a script', async (
     const page = await (await browser.newContext(phone)).newPage();
     await page.goto(ada.link);
     await page.locator('#form-open').click();
-    await page.locator('.form-row').getByRole('button', { name: /^Permit, File, page 1, required/ }).click();
+    await page
+      .locator('.form-row')
+      .getByRole('button', { name: /^Permit, File, page 1, required/ })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Permit, page 1' });
     const input = dialog.locator('input[type=file]');
     await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a text') });
@@ -223,7 +227,10 @@ test('a file is attached on a phone, in the form, and without a script', async (
     await dialog.getByText('Received: permit.pdf').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.reload();
-    await page.locator('.form-row').getByRole('button', { name: 'Permit, File, page 1, required: permit.pdf' }).waitFor();
+    await page
+      .locator('.form-row')
+      .getByRole('button', { name: 'Permit, File, page 1, required: permit.pdf' })
+      .waitFor();
     await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
     await page.getByRole('button', { name: 'Sign', exact: true }).click();
     await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
