@@ -23,7 +23,7 @@ export const fieldFileBytesMax = 10 * 1024 * 1024;
 /** The number of fields of the type `upload` in a document. */
 export const uploadFieldsMax = 20;
 /** How long a file is kept that nobody has signed with. */
-export const pendingFileDays = 7;
+const pendingFileDays = 7;
 const documentsAtOnceMax = 100;
 
 interface DocumentKey {

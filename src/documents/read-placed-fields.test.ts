@@ -72,7 +72,7 @@ test.each([
   ],
   ['a cc', [{ ...field, recipient: 4 }], 'fields[0].recipient only receives a copy'],
   ['an approver’s signature', [{ ...field, recipient: 3 }], 'fields[0].type cannot be signature'],
-  ['an unknown type', [{ ...field, type: 'stamp' }], 'fields[0].type must be one of signature'],
+  ['an unknown type', [{ ...field, type: 'seal' }], 'fields[0].type must be one of signature'],
   ['page 0', [{ ...field, page: 0 }], 'fields[0].page must be a whole number from 1 to 2'],
   ['a page too high', [{ ...field, page: 3 }], 'fields[0].page must be'],
   ['half a page', [{ ...field, page: 1.5 }], 'fields[0].page must be'],

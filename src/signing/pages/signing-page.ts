@@ -162,7 +162,7 @@ ${parts.content}
 <p>${parts.personalLink}</p>
 <p>${text.sentWith}${leadsToCopy(view.state) && html` · <a href="/verify">${text.file.verifyLink}</a>`}</p>
 </footer>
-${jsonData('texts', text.script satisfies ScriptTexts)}
+${jsonData('texts', parts.hasFile ? text.script : withoutUploads(text.script))}
 ${'document' in view && savedOffer(view)}</body>`,
   });
 }
@@ -173,6 +173,12 @@ function savedOffer({ language, offersSaved = false, isPreview }: SigningPageVie
   const offer: SavedOffer = { script: signingAssets().savedScript, texts: texts[language].saved };
   return html`${jsonData('saved-offer', offer)}
 `;
+}
+
+/** Leaves out what is only said about files of fields, which a page without a file doesn't have. */
+function withoutUploads(script: ScriptTexts): object {
+  const { file_type_refused: _type, file_too_large: _size, too_many_uploads: _count, ...refusals } = script.refusals;
+  return { ...script, refusals };
 }
 
 /** Whether the recipient has, or will get, the sealed PDF, so that the link to `/verify` is useful. */
