@@ -7,12 +7,13 @@ import { expect, test } from 'vitest';
  * Unit tests may import anything.
  */
 const platform = ['platform', 'errors', 'config', 'tracing-settings'];
-const ground = [...platform, 'public-fetch', 'postgres', 'canonical-json', 'actor', 'document-types'];
+const ground = [...platform, 'public-fetch', 'postgres', 'canonical-json', 'actor', 'document-types', 'mark-kinds'];
 const pdf = ['pdf', ...platform];
 const mayImport: Record<string, string[]> = {
   errors: [],
   actor: [],
   'document-types': ['platform'],
+  'mark-kinds': [],
   'canonical-json': [],
   config: ['errors', 'secret-files', 'tracing-settings'],
   'secret-files': ['errors'],
@@ -20,7 +21,7 @@ const mayImport: Record<string, string[]> = {
   platform,
   'public-fetch': platform,
   pdf: [...platform, 'public-fetch'],
-  sealing: [...pdf, 'actor', 'document-types'],
+  sealing: [...pdf, 'actor', 'document-types', 'mark-kinds'],
   postgres: ground,
   http: ground,
   accounts: [...ground],

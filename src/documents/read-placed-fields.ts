@@ -1,10 +1,11 @@
 import { Refusal } from '../errors.ts';
+import { isMarkKind } from '../mark-kinds.ts';
 import type { DocumentFile } from './attachment.ts';
 import { checkFieldRelations } from './check-field-relations.ts';
 import { checkFormulas } from './check-formulas.ts';
 import { fieldsMax, isStorable, labelLengthMax, type PlacedField } from './field.ts';
 import { uploadFieldsMax } from './field-file.ts';
-import { fieldTypes, isMarkKind } from './field-types.ts';
+import { fieldTypes } from './field-types.ts';
 import { readFieldRules, readFormula, readPreset, readRelations, ruleProperties } from './read-field-rules.ts';
 import { type Recipient, recipientKind, type SignOrderMode } from './recipient.ts';
 

@@ -1,6 +1,6 @@
+import { markKinds } from '../mark-kinds.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
-import { markKinds } from './field-types.ts';
 import {
   insertRecipients,
   recipientArrays,

@@ -1,4 +1,4 @@
-import { isMarkKind, type MarkKind } from '../documents/field-types.ts';
+import { isMarkKind, type MarkKind } from '../mark-kinds.ts';
 import type { LogoFile } from '../pdf/drawing/embed-logo.ts';
 import type { Signature } from '../pdf/drawing/signature-mark.ts';
 import type { Language } from '../platform/language.ts';

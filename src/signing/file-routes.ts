@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readAttachment, readDocumentFile } from '../documents/attachment.ts';
-import { isMarkKind } from '../documents/field-types.ts';
 import { fileKey } from '../documents/stored-files.ts';
 import { savedAs } from '../http/saved-as.ts';
+import { isMarkKind } from '../mark-kinds.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';

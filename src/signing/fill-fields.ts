@@ -1,7 +1,8 @@
 import { type Field, isFilled, radioGroups, readFieldValue, valuesSha256 } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 import type { FieldFile } from '../documents/field-file.ts';
-import { type FieldType, isMarkKind, type MarkKind } from '../documents/field-types.ts';
+import type { FieldType } from '../documents/field-types.ts';
+import { isMarkKind, type MarkKind } from '../mark-kinds.ts';
 import type { Tx } from '../postgres/database.ts';
 import { calculateOwn, mustGiveResult } from './calculate-own.ts';
 import { SigningError } from './signing-error.ts';

@@ -1,8 +1,8 @@
 import type { Result } from '../documents/calculate.ts';
 import { type Field, readFieldValue } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
-import { isMarkKind } from '../documents/field-types.ts';
 import type { NumberStyle } from '../documents/number-value.ts';
+import { isMarkKind } from '../mark-kinds.ts';
 import { calculateOwn, mustGiveResult } from './calculate-own.ts';
 import { missingFields } from './fill-fields.ts';
 import { SigningError } from './signing-error.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WrittenMarkKind } from '../documents/field-types.ts';
+import type { WrittenMarkKind } from '../mark-kinds.ts';
 import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';

@@ -1,7 +1,7 @@
 import type { Attachment } from '../documents/attachment.ts';
 import { type Field, fullLabel, writtenValue } from '../documents/field.ts';
-import { isMarkKind, type MarkKind } from '../documents/field-types.ts';
 import { isDone, isSigner } from '../documents/recipient.ts';
+import { isMarkKind, type MarkKind } from '../mark-kinds.ts';
 import { texts } from '../page-texts/texts.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { PageMark, ShownSigner, SigningPageView } from './pages/signing-page-view.ts';

@@ -1,5 +1,4 @@
 import { fieldsMax } from '../documents/field.ts';
-import { isWrittenMarkKind, type WrittenMarkKind } from '../documents/field-types.ts';
 import {
   type MarkContent,
   nothingSaved,
@@ -8,6 +7,7 @@ import {
   type SavedSignatures,
   savedMarks,
 } from '../identity/saved-signatures.ts';
+import { isWrittenMarkKind, type WrittenMarkKind } from '../mark-kinds.ts';
 import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';

@@ -1,5 +1,5 @@
 import type { PDF } from '@libpdf/core';
-import type { MarkKind } from '../../documents/field-types.ts';
+import type { MarkKind } from '../../mark-kinds.ts';
 import type { Canvas } from '../../pdf/drawing/canvas.ts';
 import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
 import { createStampMark } from '../../pdf/drawing/stamp-mark.ts';

@@ -1,6 +1,6 @@
-import type { WrittenMarkKind } from '../../documents/field-types.ts';
 import { html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
+import type { WrittenMarkKind } from '../../mark-kinds.ts';
 import { type PageLanguage, texts } from '../../page-texts/texts.ts';
 import type { Language } from '../../platform/language.ts';
 import { signingAssets } from './assets.ts';

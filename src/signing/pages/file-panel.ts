@@ -1,6 +1,6 @@
 import { fieldFileTypes } from '../../documents/field-file.ts';
-import type { MarkKind } from '../../documents/field-types.ts';
 import { type Html, html } from '../../http/html.ts';
+import type { MarkKind } from '../../mark-kinds.ts';
 import type { PageTexts } from '../../page-texts/page-texts.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { initialsLengthMax, unitsMax } from '../text-lengths.ts';

@@ -1,6 +1,6 @@
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
-import { isMarkKind } from '../../documents/field-types.ts';
 import { type Html, html } from '../../http/html.ts';
+import { isMarkKind } from '../../mark-kinds.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { type Entered, radioPrefix, resultPrefix } from '../form-body.ts';
 import { unitsMax } from '../text-lengths.ts';

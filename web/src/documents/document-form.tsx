@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { isMarkKind } from '../../../src/documents/field-types.ts';
+import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { api } from '../api/client.ts';
 import { type Me, useMe } from '../api/me.ts';
 import { count, fill, language } from '../language.ts';

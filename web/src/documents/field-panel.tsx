@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { isMarkKind } from '../../../src/documents/field-types.ts';
+import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { CopyToPages, fieldsMax } from './copy-to-pages.tsx';

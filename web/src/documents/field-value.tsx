@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { isMarkKind } from '../../../src/documents/field-types.ts';
 import { anyNumber, formatNumber, readNumber } from '../../../src/documents/number-value.ts';
+import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { language } from '../language.ts';
 import { Select, TextField, Tick } from '../ui/field.tsx';
 import { fieldsText } from './fields-texts.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { isMarkKind } from '../../../src/documents/field-types.ts';
+import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { ApiFailure, api } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';

@@ -1,5 +1,6 @@
-import { type FieldType, isMarkKind, type MarkKind } from '../../../documents/field-types.ts';
+import type { FieldType } from '../../../documents/field-types.ts';
 import { formatNumber, readNumber } from '../../../documents/number-value.ts';
+import { isMarkKind, type MarkKind } from '../../../mark-kinds.ts';
 import { fileTexts } from './elements.ts';
 import type { Mark, WrittenMark } from './mark.ts';
 

@@ -1,4 +1,4 @@
-import type { MarkKind } from '../../../documents/field-types.ts';
+import type { MarkKind } from '../../../mark-kinds.ts';
 import type { SignBody } from '../script-contract.ts';
 import { type ActionBar, setUpActionBar } from './action-bar.ts';
 import { setUpCalculations } from './calculations.ts';

@@ -1,4 +1,4 @@
-import { isMarkKind, type MarkKind } from '../../../documents/field-types.ts';
+import { isMarkKind, type MarkKind } from '../../../mark-kinds.ts';
 import { element, fileTexts } from './elements.ts';
 import { canBePlaced, type Field, type Marks, markFor } from './fields.ts';
 import type { Mark, MarkValue } from './mark.ts';

@@ -1,4 +1,4 @@
-import type { MarkKind, WrittenMarkKind } from '../../../documents/field-types.ts';
+import type { MarkKind, WrittenMarkKind } from '../../../mark-kinds.ts';
 import type { InitialsInput, SignatureInput } from '../script-contract.ts';
 import { clearFieldError, element, fileTexts, showFieldError, texts } from './elements.ts';
 import { pictureFromPng, pngOf, setUpUpload, type Upload } from './picture.ts';

@@ -1,4 +1,4 @@
-import { type MarkKind, markKinds } from '../../../documents/field-types.ts';
+import { type MarkKind, markKinds } from '../../../mark-kinds.ts';
 import { element, isPreview } from './elements.ts';
 
 /**
