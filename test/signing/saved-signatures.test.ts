@@ -5,6 +5,7 @@ import { erasePerson } from '../../src/erasure/erase-person.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';
 import { ensureSecretKey } from '../../src/platform/secret-key.ts';
 import { drawnSignature, makePng } from '../../src/sealing/testing/sample-png.ts';
+import { pdfText } from '../../src/sealing/testing/tools.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor } from '../console/visitor.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
@@ -17,6 +18,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { sealedPdf } from '../verify/sealed.ts';
 import { auditOf, openLinkOf, type Signer, signature } from './signer.ts';
 
 /** Signatures that members keep, and who may sign with them. */
@@ -177,6 +179,9 @@ test('what was saved signs with one request, and the trail and the certificate s
   if (document === null) throw new Error('the document is gone');
   const { recipients } = await loadSealInput(app.world, app.db, document, '');
   expect(recipients[0]).toMatchObject({ method: 'drawn', isSaved: true, signature: { kind: 'drawn', png } });
+  const certificate = pdfText(await sealedPdf(app, id)).replace(/\s+/g, ' ');
+  expect(certificate).toContain('Drawn by hand, saved earlier');
+  expect(certificate).toContain('saved earlier: signature and initials');
 });
 
 test('nobody else learns of it or signs with it', async () => {
