@@ -90,6 +90,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
     'Signing',
     'Notices',
     'Branding',
+    'Domain',
     'Messages',
     'Events',
     'Requests',

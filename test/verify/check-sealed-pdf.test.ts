@@ -11,15 +11,27 @@ import { valuesSha256 } from '../../src/documents/field.ts';
 import { stampPdf } from '../../src/pdf/signatures/stamp-pdf.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { sampleFile, signedFile } from '../../src/sealing/testing/sample-files.ts';
+import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { signatureOf } from '../../src/sealing/testing/signature-of.ts';
 import { startTsaOf } from '../../src/sealing/testing/tsa-server.ts';
 import { createVerifier } from '../../src/verify/create-verifier.ts';
 import { type FindingId, findingMeanings } from '../../src/verify/findings.ts';
-import { type Company, createCompany, startTestService, TestClock, type TestService } from '../support/service.ts';
+import { openLinkOf, signature } from '../signing/signer.ts';
+import { attachPdf, placeOn } from '../support/attach.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  startTestService,
+  TestClock,
+  type TestService,
+} from '../support/service.ts';
 import { hasTool } from '../support/tools.ts';
+import { uploadTo } from '../support/uploads.ts';
 import { lowerCased, sealSigner, twinOf, withoutTimeStamp } from './attacks/rewritten-seal.ts';
 import { savings, wrappings } from './attacks/spoofing.ts';
-import { sealedDocument, sealedFile, sealedForTwo } from './sealed.ts';
+import { postPdf, sealedDocument, sealedFile, sealedForTwo, sealedPdf } from './sealed.ts';
 import {
   flipped,
   offsetOf,
@@ -126,6 +138,27 @@ describe.runIf(hasTools)('the script', () => {
     expect(embedded(await PDF.load(sealed), 'audit.json').map(({ action }: ChainedEntry) => action)).toContain(
       'reminded',
     );
+  });
+
+  test('finds a document genuine to which a recipient added a stamp and a file', async () => {
+    const id = await createDraft(app, company.key, {
+      recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
+    });
+    await attachPdf(app, company, id);
+    const [stamp, permit] = await placeOn(app, company, id, [
+      { recipient: 1, type: 'stamp' },
+      { recipient: 1, type: 'upload', label: 'Permit' },
+    ]);
+    expect((await call(app, 'POST', `/documents/${id}/send`, { key: company.key })).status).toBe(200);
+    const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+    const { body } = await uploadTo(signer, permit?.id ?? '', 'permit.pdf', '%PDF-1.4 permit');
+    const png = drawnSignature().toString('base64');
+    const fields = { [stamp?.id ?? '']: 'true', [permit?.id ?? '']: body.file.id };
+    expect((await signer.post('sign', { ...signature, stamp: { png }, fields })).status).toBe(200);
+    const pdf = await sealedPdf(app, id);
+    const checked = await check(pdf);
+    expect([checked.last, checked.stderr]).toEqual(['genuine', '']);
+    expect((await postPdf(app, pdf)).body.verdict).toBe('valid');
   });
 
   test('finds files with an earlier signature genuine, also one that had to be embedded', async () => {
