@@ -5,7 +5,7 @@ import { phone } from '../../../test/support/devices.ts';
 import { texts } from '../../page-texts/texts.ts';
 import type { SigningPageView, SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
-import { hostileView, sampleView } from './testing/sample-views.ts';
+import { hostileView, sampleFile, sampleView } from './testing/sample-views.ts';
 
 const { version: disclosure } = sampleView().disclosure;
 const shown = sampleView().shown.sha256;
@@ -154,7 +154,8 @@ test('a failing connection keeps what was entered and offers to try again', asyn
 test('each refusal is explained in the language of the page', async () => {
   for (const language of ['en', 'es'] as const) {
     const text = texts[language];
-    await using open = await openPage(browser, sampleView({ language }));
+    // The refusals of files for fields are on pages with a file only.
+    await using open = await openPage(browser, sampleView({ language, file: sampleFile({ fields: [] }) }));
     const { page, served } = open;
     await page.getByRole('textbox', { name: text.fullName }).fill('Maria');
     for (const [code, sentence] of Object.entries(text.script.refusals)) {
