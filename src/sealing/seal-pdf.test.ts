@@ -127,10 +127,10 @@ test('the signature is PAdES: it names its certificate, its reason and its signe
 test('a second signature library accepts the seal, but not after a byte is changed', async () => {
   const { cms, signedBytes } = signatureOf(await (await testWorker()).seal(sampleInput()));
   const signed = new SignedData({ schema: ContentInfo.fromBER(cms).content });
-  const verify = (data: Buffer) => signed.verify({ signer: 0, data: Uint8Array.from(data).buffer }).catch(() => false);
+  const verify = (data: Buffer) => signed.verify({ signer: 0, data: Uint8Array.from(data).buffer });
   expect(await verify(signedBytes)).toBe(true);
   signedBytes[1000] = (signedBytes[1000] ?? 0) ^ 1;
-  expect(await verify(signedBytes)).toBe(false);
+  expect(await verify(signedBytes).catch(() => false)).toBe(false);
 });
 
 test('the signed content is embedded, with the hash that is printed', async () => {

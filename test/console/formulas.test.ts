@@ -1,7 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 
 /** What the field editor does with formulas, without a browser. */
 vi.stubGlobal('document', { documentElement: { lang: 'en' } });
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
 // The modules are loaded by a name that is not known before, because they use types of browsers.
 const load = (name: string) => import(`../../web/src/documents/${name}.ts`);
 const { keyed, unkeyed } = await load('placing');
