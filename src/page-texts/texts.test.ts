@@ -11,6 +11,7 @@ const others = pageLanguages.filter((language) => language !== 'en');
 /** Texts that are the same in two languages, because the words are. */
 const same: Partial<Record<PageLanguage, string[]>> = {
   de: ['.documentTypes.license'],
+  it: ['.file.fieldTypes.upload', '.file.fieldFile'],
   fr: [
     ...['other', 'general', 'note'].map((type) => `.documentTypes.${type}`),
     ...['.signatureStyle', '.file.fieldTypes.signature', '.file.fieldTypes.date', '.file.onPage()'],
