@@ -129,7 +129,7 @@ export async function eraseFieldFiles(
   recipientIds: readonly string[],
 ): Promise<void> {
   const erased = await tx.query<{ sha256: Buffer }>({
-    name: 'erase_field_files',
+    name: 'erase_files_of_recipients',
     text: 'delete from field_files where account_id = $1 and recipient_id = any ($2::uuid[]) returning sha256',
     values: [accountId, recipientIds],
   });
