@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { readAttachment } from '../documents/attachment.ts';
 import type { Field } from '../documents/field.ts';
 import { type FieldFile, fieldFileBytesMax, keepFieldFile } from '../documents/field-file.ts';
 import { storeFile } from '../documents/stored-files.ts';
+import { BodyFault, type SavedBody, saveBody } from '../http/save-body.ts';
 import { countTry, TooManyTries } from '../identity/guess-limit.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { World } from '../platform/world.ts';
@@ -15,12 +13,9 @@ import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession, readSession, type SigningSession } from './signing-session.ts';
 
 /** A complete temporary file. */
-export interface ReceivedFile {
-  path: string;
+export interface ReceivedFile extends SavedBody {
   /** The name on the sender's device. */
   name: string;
-  bytes: number;
-  sha256: Buffer;
 }
 
 export interface UploadDeps {
@@ -78,21 +73,13 @@ export async function readUploadSession(
 }
 
 /** Saves the body of a request, which is a file. Throws `file_too_large`, and `malformed_request` for one that is incomplete. */
-export async function saveBody(request: IncomingMessage, path: string): Promise<Omit<ReceivedFile, 'name'>> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  async function* measured() {
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > fieldFileBytesMax) throw new SigningError('file_too_large');
-      hash.update(chunk);
-      yield chunk;
-    }
+export async function receiveUpload(request: IncomingMessage, path: string): Promise<SavedBody> {
+  try {
+    return await saveBody(request, path, fieldFileBytesMax);
+  } catch (error) {
+    if (!(error instanceof BodyFault)) throw error;
+    throw new SigningError(error.kind === 'too_large' ? 'file_too_large' : 'malformed_request', { cause: error });
   }
-  await pipeline(measured(), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error) => {
-    throw request.complete || error instanceof SigningError ? error : new SigningError('malformed_request');
-  });
-  return { path, bytes, sha256: hash.digest() };
 }
 
 function assertOpen({ state }: SigningSession): void {

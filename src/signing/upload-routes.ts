@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fieldFileBytesMax, listFieldFiles } from '../documents/field-file.ts';
 import { fileKey } from '../documents/stored-files.ts';
 import { allowUpload } from '../http/request-time.ts';
+import { discardRest } from '../http/save-body.ts';
 import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
 import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
 import { attachmentHeaders } from './attachment-headers.ts';
 import { showsFile } from './file-routes.ts';
-import { keepUpload, readUploadSession, saveBody, type UploadDeps } from './receive-upload.ts';
+import { keepUpload, readUploadSession, receiveUpload, type UploadDeps } from './receive-upload.ts';
 import { SigningError } from './signing-error.ts';
 import { type Access, readSession } from './signing-session.ts';
 
@@ -47,7 +48,7 @@ export async function uploadRoutes(app: FastifyInstance, options: UploadRoutesOp
       if (Number(raw.headers['content-length'] ?? 0) > fieldFileBytesMax) throw new SigningError('file_too_large');
       const file = await withSlot(request.ip, () =>
         withTemporaryDirectory(async (directory) => {
-          const saved = await saveBody(raw, join(directory, 'file'));
+          const saved = await receiveUpload(raw, join(directory, 'file'));
           return keepUpload(options, access, fieldId, { ...saved, name: String(query.name ?? '') });
         }),
       );
@@ -56,7 +57,7 @@ export async function uploadRoutes(app: FastifyInstance, options: UploadRoutesOp
       if (!(error instanceof NoSlotError)) throw error;
       throw new SigningError('page_unavailable', { cause: error, retryAfterSeconds: busySeconds });
     } finally {
-      discardRest(raw);
+      discardRest(raw, 2 * fieldFileBytesMax);
     }
   });
 
@@ -71,14 +72,4 @@ export async function uploadRoutes(app: FastifyInstance, options: UploadRoutesOp
     if (!own || !stored) throw new SigningError('link_unknown');
     return reply.headers(attachmentHeaders(own)).header('content-length', stored.sizeBytes).send(stored.stream);
   });
-}
-
-/** Reads and drops the rest of a refused body, because browsers read the answer only after sending everything. */
-function discardRest(request: FastifyRequest['raw']): void {
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > 2 * fieldFileBytesMax) request.destroy();
-  });
-  request.resume();
 }

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { fileBytesMax } from '../../documents/attach-file.ts';
 import type { FileContent } from '../../documents/stored-files.ts';
 import { allowUpload } from '../../http/request-time.ts';
+import { BodyFault, discardRest, saveBody } from '../../http/save-body.ts';
 import { createUploadSlots, NoSlotError } from '../../http/upload-slots.ts';
 import { withTemporaryDirectory } from '../../platform/temporary-directory.ts';
 import type { MemberCall } from './console-endpoint.ts';
@@ -37,21 +35,8 @@ export async function withUpload<Result>(
     if (!(error instanceof NoSlotError)) throw error;
     throw new ConsoleError('too_many_tries', { retryAfterSeconds: busySeconds, cause: error });
   } finally {
-    discardRest(request);
+    discardRest(request, fileBytesMax);
   }
-}
-
-/**
- * Reads and discards the rest of a body, because browsers read the answer only after sending everything. The limits are the
- * time limit of the request and the maximum file size.
- */
-function discardRest(request: IncomingMessage): void {
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > fileBytesMax) request.destroy();
-  });
-  request.resume();
 }
 
 /**
@@ -108,19 +93,10 @@ export function declaredBytesOf({ headers }: IncomingMessage): number | null {
 }
 
 async function receive(request: IncomingMessage, path: string): Promise<ReceivedFile> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  async function* measured() {
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > fileBytesMax) throw new ConsoleError('file_too_large');
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
-  await pipeline(measured(), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error) => {
-    throw request.complete ? error : new ConsoleError('invalid_input', { cause: error });
+  const saved = await saveBody(request, path, fileBytesMax).catch((error) => {
+    if (!(error instanceof BodyFault)) throw error;
+    throw new ConsoleError(error.kind === 'too_large' ? 'file_too_large' : 'invalid_input', { cause: error });
   });
-  if (bytes === 0) throw new ConsoleError('invalid_input', { param: 'file' });
-  return { path, bytes, sha256: hash.digest() };
+  if (saved.bytes === 0) throw new ConsoleError('invalid_input', { param: 'file' });
+  return saved;
 }
