@@ -32,7 +32,8 @@ const unknownToken = 'unknown';
 
 /**
  * On the host of a company, makes the links of all other companies unknown ones: routes get another token, so that no answer can
- * tell such a link from an invented one. Who has to sign in is led to `publicUrl`, because sessions and passkeys belong there.
+ * tell such a link from an invented one. A recipient who has to sign in is redirected to `publicUrl`, because sessions and
+ * passkeys belong there.
  */
 export function hideOthersLinks(app: FastifyInstance, db: Queryable, publicUrl: string | null): void {
   const asked = new WeakMap<FastifyRequest, string>();

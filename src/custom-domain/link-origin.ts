@@ -13,7 +13,7 @@ export async function linkOrigin(
 }
 
 /**
- * Returns the origin of one recipient's signing link. Who has to sign in does it on PUBLIC_URL, because sessions and passkeys
+ * Returns the origin of one recipient's signing link: PUBLIC_URL for a recipient who has to sign in, because sessions and passkeys
  * belong to that host.
  */
 export function signingOrigin({ auth_level }: { auth_level: string }, company: string, ours: string): string {

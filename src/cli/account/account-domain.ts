@@ -32,7 +32,7 @@ export function defineDomain(account: Command): void {
 
   domain
     .command('show <id>')
-    .description('show the host, its state and the records that belong into DNS')
+    .description('show the host, its state and the DNS records it needs')
     .action((id: string, _options, command: Command) =>
       print(command, async (session) => {
         await findCompany(session.db, id);

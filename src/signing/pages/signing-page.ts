@@ -167,7 +167,7 @@ ${'document' in view && savedOffer(view)}</body>`,
   });
 }
 
-/** For the script that offers what the recipient has saved. Nobody else's page has any of it. */
+/** Data for the script that offers a saved signature. Null on the pages of recipients who have none to offer. */
 function savedOffer({ language, offersSaved = false, isPreview }: SigningPageView): Html | null {
   if (!offersSaved || isPreview) return null;
   const offer: SavedOffer = { script: signingAssets().savedScript, texts: texts[language].saved };

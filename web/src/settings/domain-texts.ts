@@ -3,7 +3,7 @@ import { inLanguage } from '../language.ts';
 const english = {
   intro:
     'Recipients open your documents on a host name of your company, such as documents.acme.example. Links in e-mails and SMS lead there. The console stays where it is.',
-  unavailable: 'This service has no public address yet. Its operator sets one first.',
+  unavailable: 'This service has no public address yet. Ask its operator to set PUBLIC_URL first.',
   host: 'Host name',
   hostHint: 'A name that nothing else uses. Your own website keeps its name.',
   add: 'Add domain',
@@ -40,7 +40,7 @@ const english = {
     host_too_short: 'Enter a name of your company, such as documents.acme.example.',
     host_of_service: 'This name belongs to the service. Enter one of your company.',
     other_host: 'Your company has another domain already. Remove it first.',
-    custom_domain_unavailable: 'This service has no public address yet. Its operator sets one first.',
+    custom_domain_unavailable: 'This service has no public address yet. Ask its operator to set PUBLIC_URL first.',
     not_found: 'Someone removed the domain. Load the page again.',
   } as Record<string, string>,
 };

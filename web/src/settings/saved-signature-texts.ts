@@ -30,7 +30,7 @@ const english = {
     drawingArea: 'Area for drawing your initials',
     unfit: 'Enter initials of up to 10 characters.',
   },
-  make: 'Make',
+  make: 'Add',
   replace: 'Replace',
   download: 'Download',
   remove: 'Remove',
