@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run screenshots` writes pictures of the console's pages to docs/screenshots. */
+/** `npm run screenshots` looks at every page of the console, and renews the pictures of the documentation. */
 export default defineConfig({
   test: {
     include: ['test/console/screenshots/*.screenshots.ts'],
