@@ -2,14 +2,16 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { useTitle } from '../ui/page-title.tsx';
 import { RouteTabs } from '../ui/tabs.tsx';
-import { settingsTabs } from './settings-tabs.ts';
+import { settingsGroups, settingsTabs } from './settings-tabs.ts';
 import { settingsText } from './texts.ts';
 
 /** The frame of all settings pages. It stays when the tab changes, so the keyboard focus stays on the tabs. */
 export function SettingsLayout() {
   const { role } = useMe();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const tabs = settingsTabs.filter((tab) => isAtLeast(role, tab.role));
+  const groups = settingsGroups
+    .map(({ name, tabs }) => ({ name, tabs: tabs.filter((tab) => isAtLeast(role, tab.role)) }))
+    .filter(({ tabs }) => tabs.length > 0);
   // A page below a tab, such as one endpoint, belongs to that tab.
   const current = settingsTabs.find(({ to }) => path === to || path.startsWith(`${to}/`));
   // A page below a tab names itself.
@@ -17,7 +19,7 @@ export function SettingsLayout() {
   return (
     <>
       <h1 className="mb-3 text-2xl sm:text-3xl">{settingsText.title}</h1>
-      <RouteTabs label={settingsText.title} tabs={tabs} current={current?.to ?? '/settings'}>
+      <RouteTabs label={settingsText.title} groups={groups} current={current?.to ?? '/settings'}>
         <Outlet />
       </RouteTabs>
     </>
