@@ -28,7 +28,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const id = useId();
   const words = useDeferredValue(typed.trim());
-  const { found, isSearching } = useFoundDocuments(words === '' ? '' : asked);
+  const { found, isSearching: isReading } = useFoundDocuments(words === '' ? '' : asked);
+  const isSearching = isReading || (words !== '' && words !== asked);
   const commands = useCommands().filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
   const navigate = useNavigate();
   const shown: Command[] = [
