@@ -136,12 +136,15 @@ test('one is cancelled, then all; they are sent again, and leaving is warned abo
   await page.getByText('5 files were not sent').waitFor();
   expect(await eventually(newest, ({ status }) => status === 'finished')).toMatchObject({ filed: 0, failed: 5 });
   letGo();
-  await page.getByRole('button', { name: 'Send A.pdf again' }).click();
+  await page.getByRole('button', { name: 'Send again: A.pdf' }).click();
   await page
     .getByRole('row', { name: /A\.pdf/ })
     .getByText('Imported')
     .waitFor();
-  await page.getByRole('region', { name: 'Sending files' }).getByRole('button', { name: 'Send again' }).click();
+  await page
+    .getByRole('region', { name: 'Sending files' })
+    .getByRole('button', { name: 'Send again', exact: true })
+    .click();
   await page.getByText('5 imported').waitFor();
   expect(await newest()).toMatchObject({ status: 'finished', filed: 5, failed: 0 });
 });
@@ -168,7 +171,7 @@ test('a line that breaks is tried again by itself, and what stays failed can be 
   expect(tries).toBe(5);
   expect(await eventually(newest, ({ status }) => status === 'finished')).toMatchObject({ filed: 0, failed: 1 });
   isDown = false;
-  await page.getByRole('button', { name: 'Send Lease.pdf again' }).click();
+  await page.getByRole('button', { name: 'Send again: Lease.pdf' }).click();
   await eventually(newest, ({ filed }) => filed === 1);
 });
 
