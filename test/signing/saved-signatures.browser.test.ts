@@ -76,7 +76,7 @@ test('a signature is drawn, typed and uploaded in the console, with the keyboard
     const page = await openConsole('/account', { browser, app, member, device: { ...device, colorScheme } });
     await page.getByText('You have no saved signature.').waitFor();
     await expectSound(page);
-    await press(page, 'Make a signature');
+    await press(page, 'Add a signature');
     const save = dialog(page).getByRole('button', { name: 'Save', exact: true });
     expect(await save.isDisabled()).toBe(true);
     await dialog(page).getByRole('tab', { name: 'Type' }).focus();
@@ -94,7 +94,7 @@ test('a signature is drawn, typed and uploaded in the console, with the keyboard
       .poll(() => shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBeGreaterThan(50);
 
-    await press(page, 'Make your initials');
+    await press(page, 'Add your initials');
     await dialog(page).getByLabel('Initials', { exact: true }).fill('AL');
     await page.keyboard.press('Enter');
     await closed(page);

@@ -1,8 +1,7 @@
 import { useList } from '../api/list.ts';
 import { fill, formatMoment } from '../language.ts';
-import { Button } from '../ui/button.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { historyText } from './history-texts.ts';
 import type { DocumentDetail, TimelineEntry } from './types.ts';
@@ -22,11 +21,7 @@ export function Timeline({ document }: { document: DocumentDetail }) {
           <Entry key={entry.seq} entry={entry} id={id} />
         ))}
       </ol>
-      {list.hasNextPage && (
-        <Button className="mt-3 w-full" isBusy={list.isFetchingNextPage} onClick={list.more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { type Page, useList } from '../api/list.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -24,7 +25,7 @@ export function ListPage() {
   const [chosen, setChosen] = useState<readonly File[] | null>(null);
   const isOver = useFileDrop(setChosen);
   const list = useList(['imports', 'list'], '/imports', { limit: pageSize, renewMs: whileRunning });
-  const { items, hasNextPage, isFetchingNextPage, isPending, error, more } = list;
+  const { items, isPending, error } = list;
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -46,11 +47,7 @@ export function ListPage() {
       {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}
       {items.length > 0 && <ImportTable imports={items} />}
       {!isPending && items.length === 0 && error === null && <FirstImport />}
-      {hasNextPage && (
-        <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
       {isStarting && <StartVendorImport onClose={() => setStarting(false)} />}
       {chosen !== null && <ImportFiles files={chosen} onChoose={setChosen} onClose={() => setChosen(null)} />}
     </>

@@ -1,17 +1,12 @@
-import { Button } from '../ui/button.tsx';
+import { MoreButton, type MoreButtonProps } from '../ui/more-button.tsx';
 import { uiText } from '../ui/texts.ts';
 
 interface ListEndProps {
-  list: { isPending: boolean; hasNextPage: boolean; isFetchingNextPage: boolean; more: () => void };
+  list: MoreButtonProps['list'] & { isPending: boolean };
 }
 
 /** The button that reads the next page of a list, or that the first one is being read. */
-export function ListEnd({ list: { isPending, hasNextPage, isFetchingNextPage, more } }: ListEndProps) {
-  if (isPending) return <p className="text-soft">{uiText.loading}</p>;
-  if (!hasNextPage) return null;
-  return (
-    <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
-      {uiText.more}
-    </Button>
-  );
+export function ListEnd({ list }: ListEndProps) {
+  if (list.isPending) return <p className="text-soft">{uiText.loading}</p>;
+  return <MoreButton list={list} />;
 }

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { type CcList, ccListsKey, useCcLists } from '../documents/cc-lists.ts';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { MoreMenu } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -52,16 +51,13 @@ export function CcLists() {
                 {peopleOf(list)}
               </Cell>
               <ActionCell>
-                <Menu
+                <MoreMenu
                   label={fill(text.menu, { name: list.name })}
                   groups={[
                     [{ name: text.edit, act: () => setOpen({ kind: 'edit', list }) }],
                     [{ name: text.delete, act: () => setOpen({ kind: 'delete', list }) }],
                   ]}
-                  className="flex min-h-9 min-w-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:min-h-11 max-lg:min-w-11"
-                >
-                  <Icon name="more" />
-                </Menu>
+                />
               </ActionCell>
             </Row>
           ))}

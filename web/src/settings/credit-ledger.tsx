@@ -1,8 +1,7 @@
 import { useList } from '../api/list.ts';
 import { formatNumber } from '../language.ts';
-import { Button } from '../ui/button.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { Cell, Row, Rows } from './rows.tsx';
 import { usageText } from './usage-texts.ts';
@@ -12,7 +11,7 @@ const pageSize = 20;
 /** All added and used credits, newest first. */
 export function CreditLedger() {
   const list = useList(['usage', 'credits'], '/credits', { limit: pageSize });
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
+  const { items, isPending, error } = list;
   const columns = usageText.ledgerColumns;
   return (
     <section aria-labelledby="ledger" className="mt-8">
@@ -39,11 +38,7 @@ export function CreditLedger() {
           ))}
         </Rows>
       )}
-      {hasNextPage && (
-        <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { count, fill, formatMoment, formatNumber } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -31,7 +32,7 @@ export function DataExportPage() {
   const list = useList(queryKey, '/data-exports', {
     renewMs: (pages) => pages.some(({ data }) => data.some(isUnfinished)) && renewMs,
   });
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
+  const { items, isPending, error } = list;
   return (
     <>
       <TabHead
@@ -51,11 +52,7 @@ export function DataExportPage() {
         </EmptyState>
       )}
       {items.length > 0 && <ExportRows exports={items} onRemove={(of) => setOpen({ kind: 'remove', of })} />}
-      {hasNextPage && (
-        <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
       {open?.kind === 'request' && (
         <ConfirmDialog
           title={dataExportText.requestTitle}

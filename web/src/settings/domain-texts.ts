@@ -48,7 +48,7 @@ const english = {
 const spanish: typeof english = {
   intro:
     'Los destinatarios abren sus documentos en un nombre de su empresa, por ejemplo documents.acme.example. Los enlaces de correos y SMS llevan ahí. La consola sigue donde está.',
-  unavailable: 'Este servicio aún no tiene una dirección pública. Antes debe ponerla su operador.',
+  unavailable: 'Este servicio aún no tiene una dirección pública. Pida a su operador que defina PUBLIC_URL.',
   host: 'Nombre de servidor',
   hostHint: 'Un nombre que nada más use. Su sitio web conserva el suyo.',
   add: 'Añadir dominio',
@@ -84,7 +84,7 @@ const spanish: typeof english = {
     host_too_short: 'Escriba un nombre de su empresa, por ejemplo documents.acme.example.',
     host_of_service: 'Este nombre es del servicio. Escriba uno de su empresa.',
     other_host: 'Su empresa ya tiene otro dominio. Quítelo antes.',
-    custom_domain_unavailable: 'Este servicio aún no tiene una dirección pública. Antes debe ponerla su operador.',
+    custom_domain_unavailable: 'Este servicio aún no tiene una dirección pública. Pida a su operador que defina PUBLIC_URL.',
     not_found: 'Alguien quitó el dominio. Cargue la página de nuevo.',
   },
 };

@@ -7,8 +7,8 @@ import { fill } from '../language.ts';
 import { NotFoundPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { MoreMenu } from '../ui/menu.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { useTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -71,9 +71,10 @@ function Members({ folder }: { folder: Folder }) {
   const [open, setOpen] = useState<Open | null>(null);
   const queryClient = useQueryClient();
   const key = ['folder-members', folder.id];
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = useList(key, '/folders/:id/members', {
+  const list = useList(key, '/folders/:id/members', {
     params: { id: folder.id },
   });
+  const { items, isPending, error } = list;
   const dialog = {
     folder,
     onClose: () => setOpen(null),
@@ -104,26 +105,19 @@ function Members({ folder }: { folder: Folder }) {
               </Cell>
               <Cell label={text.memberColumns.role}>{text.roles[member.role]}</Cell>
               <ActionCell>
-                <Menu
+                <MoreMenu
                   label={fill(text.memberMenu, { email: member.email })}
                   groups={[
                     [{ name: text.change, act: () => setOpen({ kind: 'change', member }) }],
                     [{ name: text.remove, act: () => setOpen({ kind: 'remove', member }) }],
                   ]}
-                  className="flex min-h-9 min-w-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:min-h-11 max-lg:min-w-11"
-                >
-                  <Icon name="more" />
-                </Menu>
+                />
               </ActionCell>
             </Row>
           ))}
         </Rows>
       )}
-      {hasNextPage && (
-        <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
       {open?.kind === 'add' && <AddMemberDialog {...dialog} present={items.map(({ id }) => id)} />}
       {open?.kind === 'change' && <ChangeAccessDialog {...dialog} member={open.member} />}
       {open?.kind === 'remove' && <RemoveAccessDialog {...dialog} member={open.member} />}

@@ -5,8 +5,7 @@ import { type Folder, foldersKey, useFolders } from '../documents/use-folders.ts
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { MoreMenu } from '../ui/menu.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { DeleteFolderDialog, NewFolderDialog, RenameFolderDialog } from './folder-dialogs.tsx';
@@ -62,16 +61,13 @@ export function FoldersPage() {
                 </Badge>
               </Cell>
               <ActionCell>
-                <Menu
+                <MoreMenu
                   label={fill(text.menu, { name: folder.name })}
                   groups={[
                     [{ name: text.rename, act: () => setOpen({ kind: 'rename', folder }) }],
                     [{ name: text.delete, act: () => setOpen({ kind: 'delete', folder }) }],
                   ]}
-                  className="flex min-h-9 min-w-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:min-h-11 max-lg:min-w-11"
-                >
-                  <Icon name="more" />
-                </Menu>
+                />
               </ActionCell>
             </Row>
           ))}

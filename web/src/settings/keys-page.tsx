@@ -7,6 +7,7 @@ import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -22,7 +23,8 @@ type Open = { kind: 'create' } | { kind: 'created'; secret: string } | { kind: '
 
 export function KeysPage() {
   const [open, setOpen] = useState<Open | null>(null);
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = useList(['keys'], '/keys');
+  const list = useList(['keys'], '/keys');
+  const { items, isPending, error } = list;
   const queryClient = useQueryClient();
   const renew = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
   const close = () => setOpen(null);
@@ -50,11 +52,7 @@ export function KeysPage() {
           </p>
         </EmptyState>
       )}
-      {hasNextPage && (
-        <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
       {open?.kind === 'create' && (
         <NewKeyDialog
           onClose={() => setOpen((now) => (now?.kind === 'create' ? null : now))}

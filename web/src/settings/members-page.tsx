@@ -4,8 +4,8 @@ import { useList } from '../api/list.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { MoreMenu } from '../ui/menu.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -23,7 +23,8 @@ export function MembersPage() {
   const [said, setSaid] = useState('');
   const { role } = useMe();
   const mayChange = isAtLeast(role, 'admin');
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = useList(['members'], '/members');
+  const list = useList(['members'], '/members');
+  const { items, isPending, error } = list;
   const queryClient = useQueryClient();
   const onDone = async (sentence: string) => {
     setSaid(sentence);
@@ -49,11 +50,7 @@ export function MembersPage() {
       <Problem of={error} />
       {isPending && <p className="text-soft">{uiText.loading}</p>}
       {items.length > 0 && <MemberRows members={items} mayChange={mayChange} onAct={setOpen} />}
-      {hasNextPage && (
-        <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
       {open?.kind === 'invite' && <InviteDialog onClose={onClose} onDone={onDone} />}
       {open?.kind === 'again' && <InviteAgainDialog member={open.member} onClose={onClose} onDone={onDone} />}
       {open?.kind === 'role' && <RoleDialog member={open.member} onClose={onClose} onDone={onDone} />}
@@ -89,7 +86,7 @@ function MemberRows({ members, mayChange, onAct }: MemberRowsProps) {
           {mayChange && (
             <ActionCell>
               {(member.role !== 'owner' || ownRole === 'owner') && (
-                <Menu
+                <MoreMenu
                   label={fill(membersText.menu, { email: member.email })}
                   groups={[
                     [
@@ -98,10 +95,7 @@ function MemberRows({ members, mayChange, onAct }: MemberRowsProps) {
                     ],
                     [{ name: membersText.remove, act: () => onAct({ kind: 'remove', member }) }],
                   ]}
-                  className="flex min-h-9 min-w-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:min-h-11 max-lg:min-w-11"
-                >
-                  <Icon name="more" />
-                </Menu>
+                />
               )}
             </ActionCell>
           )}

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { TextField } from '../ui/field.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -22,7 +23,7 @@ import { TabHead } from './tab-head.tsx';
 export function RestrictedPage() {
   const [isAsking, setAsking] = useState(false);
   const list = useList(['documents', 'restricted'], '/restricted-papers');
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
+  const { items, isPending, error } = list;
   return (
     <>
       <TabHead action={<Button onClick={() => setAsking(true)}>{restrictedText.restrict}</Button>}>
@@ -36,11 +37,7 @@ export function RestrictedPage() {
         </EmptyState>
       )}
       {items.length > 0 && <DocumentRows documents={items} />}
-      {hasNextPage && (
-        <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
       <RestrictedTypes />
       {isAsking && <RestrictDialog onClose={() => setAsking(false)} />}
     </>

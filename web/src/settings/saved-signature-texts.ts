@@ -7,7 +7,7 @@ const english = {
   signature: {
     name: 'Signature',
     none: 'You have no saved signature.',
-    makeTitle: 'Make a signature',
+    makeTitle: 'Add a signature',
     replaceTitle: 'Replace your signature',
     removeTitle: 'Remove your saved signature?',
     download: 'Download your signature',
@@ -20,7 +20,7 @@ const english = {
   initials: {
     name: 'Initials',
     none: 'You have no saved initials.',
-    makeTitle: 'Make your initials',
+    makeTitle: 'Add your initials',
     replaceTitle: 'Replace your initials',
     removeTitle: 'Remove your saved initials?',
     download: 'Download your initials',

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { count } from '../language.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { MoreMenu } from '../ui/menu.tsx';
 import { useTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -89,13 +88,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
         <h2 className="min-w-0 flex-1 basis-60 text-xl break-all">{webhook.url}</h2>
         <div className="flex gap-2">
           <Button onClick={() => setOpen('test')}>{webhooksText.test}</Button>
-          <Menu
-            label={webhooksText.more}
-            groups={actions}
-            className="flex min-h-9 min-w-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:min-h-11 max-lg:min-w-11"
-          >
-            <Icon name="more" />
-          </Menu>
+          <MoreMenu label={webhooksText.more} groups={actions} />
         </div>
       </div>
       <p className="mt-2 flex flex-wrap items-center gap-3 text-sm text-soft">

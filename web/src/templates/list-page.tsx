@@ -4,10 +4,11 @@ import { FolderFilter, FolderNote } from '../documents/folder-choice.tsx';
 import { folderText } from '../documents/folder-texts.ts';
 import { useFolders } from '../documents/use-folders.ts';
 import { BackLink } from '../ui/back-link.tsx';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { MoreButton } from '../ui/more-button.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -24,7 +25,7 @@ export function ListPage() {
   const isFiltered = q !== '' || asked !== undefined;
   // The key is below `documents`, so that live updates refresh it.
   const list = useList(['documents', 'templates', q, asked], '/templates', { query: { q, folder: asked } });
-  const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
+  const { items, isPending, isPlaceholderData, error } = list;
   const isEmpty = !isPending && items.length === 0 && error === null;
   return (
     <>
@@ -60,11 +61,7 @@ export function ListPage() {
       {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}
       {items.length > 0 && <TemplateTable templates={items} isStale={isPlaceholderData} />}
       {isEmpty && (isFiltered ? <NothingFound /> : <FirstTemplate />)}
-      {hasNextPage && (
-        <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Icon } from './icon.tsx';
 
 export interface MenuItem {
   name: string;
@@ -14,6 +15,19 @@ interface MenuProps {
   className: string;
   /** On which side the menu opens. */
   opens?: 'up' | 'down';
+}
+
+/** A menu of further actions, behind a square button with three dots. */
+export function MoreMenu({ label, groups }: Pick<MenuProps, 'label' | 'groups'>) {
+  return (
+    <Menu
+      label={label}
+      groups={groups}
+      className="flex min-h-9 min-w-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:min-h-11 max-lg:min-w-11"
+    >
+      <Icon name="more" />
+    </Menu>
+  );
 }
 
 /** A button with a menu of actions. Arrow keys move through it. Escape or a click elsewhere closes it. */

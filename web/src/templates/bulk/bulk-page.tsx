@@ -8,13 +8,15 @@ import { useDocument } from '../../documents/document-query.ts';
 import { fill } from '../../language.ts';
 import { FailedPage, NotFoundPage } from '../../shell/notice-pages.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { uiText } from '../../ui/texts.ts';
 import { Time } from '../../ui/time.tsx';
+import { LinkRow, LinkTable, linkCell } from '../link-table.tsx';
 import { BulkStatus, countsOf } from './bulk-progress.tsx';
 import { bulkText } from './bulk-texts.ts';
 import type { BulkSendSummary } from './types.ts';
@@ -126,7 +128,7 @@ function Refused({ answer }: { answer: Outcome }) {
 function Files({ id }: { id: string }) {
   // The key is below `documents`, so that live updates refresh it.
   const list = useList(['documents', 'bulk-sends', id], '/templates/:id/bulk-sends', { params: { id }, limit: 20 });
-  const { items, hasNextPage, isFetchingNextPage, error, more } = list;
+  const { items, error } = list;
   if (items.length === 0) return <Problem of={error} className="mt-8" />;
   const { file, status, rows, uploaded } = bulkText.columns;
   return (
@@ -134,36 +136,20 @@ function Files({ id }: { id: string }) {
       <h2 id="files" className="text-xl">
         {bulkText.files}
       </h2>
-      <table className="mt-3 w-full border-collapse max-sm:block">
-        <thead className="max-sm:sr-only">
-          <tr className="border-b border-rule text-left text-sm text-soft">
-            {[file, status, rows, uploaded].map((name) => (
-              <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="max-sm:block">
-          {items.map((bulkSend) => (
-            <FileRow key={bulkSend.id} templateId={id} bulkSend={bulkSend} />
-          ))}
-        </tbody>
-      </table>
-      {hasNextPage && (
-        <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <LinkTable columns={[file, status, rows, uploaded]}>
+        {items.map((bulkSend) => (
+          <FileRow key={bulkSend.id} templateId={id} bulkSend={bulkSend} />
+        ))}
+      </LinkTable>
+      <MoreButton list={list} />
     </section>
   );
 }
 
 function FileRow({ templateId, bulkSend }: { templateId: string; bulkSend: BulkSendSummary }) {
-  const cell = 'py-3 pr-4 last:pr-0 max-sm:p-0';
   return (
-    <tr className="relative border-b border-rule hover:bg-wash has-[a:focus-visible]:bg-wash max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
-      <td className={`${cell} sm:w-[40%]`}>
+    <LinkRow>
+      <td className={`${linkCell} sm:w-[40%]`}>
         <Link
           to="/templates/$id/bulk/$bulk"
           params={{ id: templateId, bulk: bulkSend.id }}
@@ -173,13 +159,13 @@ function FileRow({ templateId, bulkSend }: { templateId: string; bulkSend: BulkS
           <bdi>{bulkSend.file_name}</bdi>
         </Link>
       </td>
-      <td className={cell}>
+      <td className={linkCell}>
         <BulkStatus of={bulkSend} />
       </td>
-      <td className={`${cell} text-sm text-soft tabular-nums`}>{countsOf(bulkSend.rows)}</td>
-      <td className={`${cell} text-sm whitespace-nowrap text-soft`}>
+      <td className={`${linkCell} text-sm text-soft tabular-nums`}>{countsOf(bulkSend.rows)}</td>
+      <td className={`${linkCell} text-sm whitespace-nowrap text-soft`}>
         <Time at={bulkSend.created_at} />
       </td>
-    </tr>
+    </LinkRow>
   );
 }

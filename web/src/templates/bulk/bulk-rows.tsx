@@ -5,7 +5,7 @@ import { faultTexts } from '../../../../src/bulk-send/fault-texts.ts';
 import { useList } from '../../api/list.ts';
 import { actionText } from '../../documents/action-texts.ts';
 import { fill, formatNumber, language } from '../../language.ts';
-import { Button } from '../../ui/button.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { uiText } from '../../ui/texts.ts';
@@ -30,7 +30,7 @@ export function BulkRows({ templateId, bulkSend, show }: { templateId: string; b
   useEffect(() => {
     if (status !== 'checked') void queryClient.invalidateQueries({ queryKey: ['bulk-send-rows', bulk] });
   }, [status, bulk, queryClient]);
-  const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
+  const { items, isPending, isPlaceholderData, error } = list;
   const { number, cells, outcome } = bulkText.rowColumns;
   return (
     <section aria-labelledby="rows" className="mt-8">
@@ -63,11 +63,7 @@ export function BulkRows({ templateId, bulkSend, show }: { templateId: string; b
           </tbody>
         </table>
       )}
-      {hasNextPage && (
-        <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </section>
   );
 }

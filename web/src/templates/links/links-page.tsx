@@ -10,10 +10,12 @@ import { FailedPage, NotFoundPage } from '../../shell/notice-pages.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { uiText } from '../../ui/texts.ts';
 import { Time } from '../../ui/time.tsx';
+import { LinkRow, LinkTable, linkCell } from '../link-table.tsx';
 import { LinkFields, settingsIn } from './link-fields.tsx';
 import { LinkStatus } from './link-status.tsx';
 import { linkText } from './link-texts.ts';
@@ -77,7 +79,7 @@ function NewLinkDialog({ template, onClose }: { template: DocumentDetail; onClos
 function Links({ id }: { id: string }) {
   // The key is below `documents`, so that live updates refresh it.
   const list = useList(['documents', 'public-links', id], '/templates/:id/links', { params: { id }, limit: 20 });
-  const { items, hasNextPage, isFetchingNextPage, isPending, error, more } = list;
+  const { items, isPending, error } = list;
   if (isPending) return <p className="mt-8 text-soft">{uiText.loading}</p>;
   if (items.length === 0)
     return error === null ? (
@@ -91,37 +93,21 @@ function Links({ id }: { id: string }) {
       <h2 id="links" className="text-xl">
         {linkText.links}
       </h2>
-      <table className="mt-3 w-full border-collapse max-sm:block">
-        <thead className="max-sm:sr-only">
-          <tr className="border-b border-rule text-left text-sm text-soft">
-            {[name, status, documents, created].map((column) => (
-              <th key={column} scope="col" className="py-2 pr-4 font-medium last:pr-0">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="max-sm:block">
-          {items.map((link) => (
-            <Row key={link.id} link={link} />
-          ))}
-        </tbody>
-      </table>
-      {hasNextPage && (
-        <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <LinkTable columns={[name, status, documents, created]}>
+        {items.map((link) => (
+          <Row key={link.id} link={link} />
+        ))}
+      </LinkTable>
+      <MoreButton list={list} />
     </section>
   );
 }
 
 function Row({ link }: { link: PublicLinkView }) {
   const { id, name, template, documents, documents_max, created_at } = link;
-  const cell = 'py-3 pr-4 last:pr-0 max-sm:p-0';
   return (
-    <tr className="relative border-b border-rule hover:bg-wash has-[a:focus-visible]:bg-wash max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
-      <td className={`${cell} sm:w-[45%]`}>
+    <LinkRow>
+      <td className={`${linkCell} sm:w-[45%]`}>
         <Link
           to="/templates/$id/links/$link"
           params={{ id: template.id, link: id }}
@@ -130,15 +116,15 @@ function Row({ link }: { link: PublicLinkView }) {
           <bdi>{name ?? template.title}</bdi>
         </Link>
       </td>
-      <td className={cell}>
+      <td className={linkCell}>
         <LinkStatus of={link} />
       </td>
-      <td className={`${cell} text-sm text-soft tabular-nums`}>
+      <td className={`${linkCell} text-sm text-soft tabular-nums`}>
         {fill(linkText.used, { used: formatNumber(documents), max: formatNumber(documents_max) })}
       </td>
-      <td className={`${cell} text-sm whitespace-nowrap text-soft`}>
+      <td className={`${linkCell} text-sm whitespace-nowrap text-soft`}>
         <Time at={created_at} />
       </td>
-    </tr>
+    </LinkRow>
   );
 }
