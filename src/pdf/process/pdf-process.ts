@@ -119,7 +119,9 @@ function forkChild(limits: ProcessLimits, outputDirectory: string): ChildProcess
   const { name, entry, memoryMaxBytes, network = false, writable = [] } = limits;
   const cache = compileCacheOf(name);
   const nodeFlags = [
-    ...process.execArgv, // flags for TypeScript, if any; the limits below override those of this process
+    // Flags for TypeScript, if any; the limits below override those of this process. `--expose-gc` is only for the service: it
+    // would give the process a compile cache other than the one that bin/warm-up.mjs fills.
+    ...process.execArgv.filter((flag) => flag !== '--expose-gc'),
     `--max-old-space-size=${mebibytes(memoryMaxBytes * heapShare)}`,
     '--max-semi-space-size=4', // a third less resident memory for a tenth less speed
     '--use-system-ca', // for a time-stamp authority with a private CA
