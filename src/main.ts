@@ -1,14 +1,16 @@
 import { processEnvironment, readConfig } from './config.ts';
-import { welcome } from './demo.ts';
 import { OperatorError } from './errors.ts';
-import { type Service, startService } from './service.ts';
-import { hasMailboxPage } from './web-role.ts';
+import type { Service } from './service.ts';
 
 /** One process: `npm start` and `countersign serve`. Prints `ready <base_url>`, or one line of why it cannot serve. */
 const stopMsMax = 9500;
 
 try {
   const config = readConfig(processEnvironment());
+  // Loaded after the settings are read: most of a start is loading, and a bad setting needs none of it.
+  const { startService } = await import('./service.ts');
+  const { hasMailboxPage } = await import('./web-role.ts');
+  const { welcome } = await import('./demo.ts');
   const starting = startService(config, {
     welcome: (keys, origin) => {
       const page = hasMailboxPage(config) ? `${origin}/mailbox` : 'bin/countersign mailbox list';
