@@ -25,9 +25,11 @@ const cache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/
 
 run(join(root, 'bin/countersign'), ['serve', '--help']);
 // `--expose-gc`, with which bin/countersign starts Node, has a compile cache of its own. So both are filled.
-for (const flags of [[], ['--expose-gc']]) compile(atStart, {}, flags);
-// Ends at its first setting, compiled by then.
-run(process.execPath, [join(root, 'src/main.ts')], { PORT: 'none' });
+for (const flags of [[], ['--expose-gc']]) {
+  compile(atStart, {}, flags);
+  // Ends at its first setting, compiled by then.
+  run(process.execPath, [...flags, join(root, 'src/main.ts')], { PORT: 'none' });
+}
 for (const [name, [entry, ...atFirstJob]] of Object.entries(pdfProcesses)) {
   const settings = { NODE_COMPILE_CACHE: join(cache, `pdf-${name}`) };
   compile(atFirstJob, settings);
