@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { hasTool } from './test/support/tools.ts';
@@ -28,8 +29,9 @@ export default defineConfig({
     // Files share the modules of their worker: loading the service takes a third of the time of a file. What a file changes
     // in its process, such as a setting or a global, it puts back at its end.
     isolate: false,
-    // One more than the two cores it is meant for: many a test waits for processes, sockets and leases.
-    maxWorkers: 3,
+    // Two more than there are cores, because many tests wait for processes, sockets and leases. More than six would need more
+    // connections than the test server has.
+    maxWorkers: Math.min(availableParallelism() + 2, 6),
     // What is waited for comes about soon, but not within a second of a machine that is busy.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
