@@ -1,5 +1,8 @@
 import { PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
 import { documentTypeName } from '../../document-types.ts';
+import { associateFile } from '../../pdf/archival/associate-file.ts';
+import { makeArchival } from '../../pdf/archival/make-archival.ts';
+import { xmlText } from '../../pdf/archival/xmp.ts';
 import type { Block } from '../../pdf/drawing/block.ts';
 import { fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { embedLogo } from '../../pdf/drawing/embed-logo.ts';
@@ -134,15 +137,25 @@ function unplacedPage(pdf: PDF, size: PageFormat, index: number): PDFPage {
   return new PDFPage(pdf.register(dict), dict, index, pdf.context);
 }
 
+/** Describes the document, and claims PDF/A-3 at level U for everything that is drawn here. */
 function describe(pdf: PDF, { document, accountName, language, signingTime }: SealInput): void {
-  pdf.setTitle(document.title, { showInWindowTitleBar: true });
-  pdf.setAuthor(accountName);
-  pdf.setSubject(documentTypeName(document.type, language));
-  pdf.setCreator('Countersign');
-  pdf.setProducer('Countersign');
-  pdf.setCreationDate(new Date(signingTime));
-  pdf.setModificationDate(new Date(signingTime));
+  const facts = {
+    title: xmlText(document.title),
+    author: xmlText(accountName),
+    subject: documentTypeName(document.type, language),
+    language,
+    program: 'Countersign',
+    at: new Date(signingTime),
+  };
+  pdf.setTitle(facts.title, { showInWindowTitleBar: true });
+  pdf.setAuthor(facts.author);
+  pdf.setSubject(facts.subject);
+  pdf.setCreator(facts.program);
+  pdf.setProducer(facts.program);
+  pdf.setCreationDate(facts.at);
+  pdf.setModificationDate(facts.at);
   pdf.setLanguage(language);
+  makeArchival(pdf, facts, 'U');
 }
 
 function createMarks(pdf: PDF, { recipients }: SealInput): Map<string, SignatureMark> {
@@ -164,5 +177,6 @@ function attach(pdf: PDF, { attachments, signingTime }: SealInput, enclosed?: En
     // Replaces an attachment of the file with the same name, which could be mistaken for this one.
     const options = { description, mimeType: mediaType, createdAt: at, modifiedAt: at, overwrite: true };
     pdf.addAttachment(name, bytes, options);
+    associateFile(pdf, name, mediaType, name === enclosed?.name ? 'Source' : 'Data');
   }
 }
