@@ -13,6 +13,7 @@ export type ArchivalLevel = 'B' | 'U';
 
 /** The namespace of the PDF/A claim (ISO 19005-3, 6.6.4). */
 export const claimNamespace = 'http://www.aiim.org/pdfa/ns/id/';
+const rdfNamespace = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
 /**
  * Makes the XMP metadata of a document that claims PDF/A-3 (ISO 19005-3, 6.6). It has properties of the predefined schemas only, so it
@@ -45,9 +46,12 @@ export function makeClaimXmp(level: ArchivalLevel): string {
   return packet(claim(level));
 }
 
-/** Makes the RDF of the claim. `about`: the name of the resource, as in the other descriptions of the packet. */
+/** Makes the RDF of the claim. `about`: the name of the resource in the other descriptions of the packet, as XML. */
 export function claim(level: ArchivalLevel, about = ''): string {
-  return `<rdf:Description rdf:about="${escaped(about)}" xmlns:pdfaid="${claimNamespace}"><pdfaid:part>3</pdfaid:part><pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description>`;
+  return `<rdf:Description xmlns:rdf="${rdfNamespace}" rdf:about="${about}" xmlns:pdfaid="${claimNamespace}">
+<pdfaid:part>3</pdfaid:part>
+<pdfaid:conformance>${level}</pdfaid:conformance>
+</rdf:Description>`;
 }
 
 /** Removes what XML, and so XMP, can't hold: control characters, and code points that are no characters. */
@@ -57,7 +61,7 @@ export function xmlText(text: string): string {
 
 function packet(descriptions: string): string {
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${rdfNamespace}">
 ${descriptions}
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`;

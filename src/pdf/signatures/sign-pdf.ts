@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfString } from '@libpdf/core';
-import { finishPdf } from '../drawing/finish-pdf.ts';
+import { asFinished, finishPdf } from '../drawing/finish-pdf.ts';
 import { textString } from '../drawing/text-string.ts';
 import { sealBuild } from '../reading/open-pdf.ts';
 import { makeSeal } from './make-seal.ts';
@@ -47,7 +47,7 @@ export async function signPdf({ pdf, isLast, fieldName }: Sealable, options: Sig
     field.set('V', ref);
     if (isLast) pdf.context.catalog.getDict().set('Perms', PdfDict.of({ DocMDP: ref }));
   });
-  const { buffer, byteOffset, byteLength } = await pdf.save({ incremental: true });
+  const { buffer, byteOffset, byteLength } = await pdf.save({ incremental: true, ...asFinished });
   const file = Buffer.from(buffer, byteOffset, byteLength);
   const authority = tsaUrl === null ? null : timestampAuthority(tsaUrl);
   await fillPlaceholder(file, reserved, signer.digestAlgorithm, (digest) =>

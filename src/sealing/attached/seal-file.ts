@@ -14,6 +14,7 @@ import { annotatePages } from './annotate-pages.ts';
 import { addFieldWithFiles } from './enclosed-files.ts';
 import { fillPages } from './fill-pages.ts';
 import { type PageParts, partsOf } from './first-changed-page.ts';
+import { type ClaimKeeper, claimKeeper } from './keep-claim.ts';
 import { openAttached, updateInPlace } from './open-attached.ts';
 import { pageMarks } from './page-marks.ts';
 
@@ -39,10 +40,13 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
     case 'rewritten': {
       const { pdf, pages, manner } = attached;
       const parts = partsOf(pdf, pages, input.fields.filter(isFilled), pageMarks(input).length > 0);
-      const filled = await fillAndReload(pdf, pages, input, attached.bytes);
+      const claim = claimKeeper(pdf, manner);
+      const filled = await fillAndReload(pdf, pages, input, attached.bytes, claim);
       removeActiveParts(pdf);
       const facts = { name: file.name, manner, before, after: digestOf(filled) };
       drawCertificateInto(pdf, file.pageCount, withFacts(input, facts), facts);
+      claim.prepare();
+      claim.settle();
       return { pdf, isLast: true, fieldName: freeFieldName(pdf), manner, parts };
     }
     case 'signed': {
@@ -102,8 +106,10 @@ async function fillAndReload(
   pages: readonly TreePage[],
   input: SealInput,
   bytes: Uint8Array,
+  claim: ClaimKeeper,
 ): Promise<Uint8Array> {
   if (!fillPages(pdf, pages, input, resourceName(input))) return bytes;
+  claim.prepare();
   const filled = await savePdf(pdf, { incremental: true });
   await pdf.reload(filled);
   updateInPlace(pdf);
