@@ -6,7 +6,10 @@ import { srgbName, srgbProfile } from './srgb-profile.ts';
  * The colours that `DeviceRGB` has in a file, by its output intent for PDF/A (ISO 19005-3, 6.2.3): `none` without one, and
  * `unknown` when the file has other intents, which must share their profile.
  */
-export type DeviceColours = { kind: 'none' } | { kind: 'unknown' } | { kind: 'profile'; space: string; profile: PdfStream };
+export type DeviceColours =
+  | { kind: 'none' }
+  | { kind: 'unknown' }
+  | { kind: 'profile'; space: string; profile: PdfStream };
 
 export function deviceColours(pdf: PDF): DeviceColours {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
@@ -27,13 +30,30 @@ export function deviceColours(pdf: PDF): DeviceColours {
 
 /** Says that colours without a colour space of their own are sRGB. The PDF must have no output intent. */
 export function addSrgbIntent(pdf: PDF): void {
+  setIntent(pdf, srgbName, srgbOf(pdf));
+}
+
+/** Says that they are those of an ICC profile, or sRGB. The PDF must have no output intent. */
+export function addIntent(pdf: PDF, profile: Buffer | null): void {
+  if (profile === null) {
+    addSrgbIntent(pdf);
+    return;
+  }
+  const colours = colourCounts[profile.toString('latin1', 16, 20)];
+  const entries = { N: PdfNumber.of(colours ?? 3), Filter: PdfName.of('FlateDecode') };
+  setIntent(pdf, 'Custom', pdf.register(PdfStream.fromDict(entries, deflateSync(profile))));
+}
+
+/** The number of colours in a colour space of ICC profiles. */
+const colourCounts: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
+
+function setIntent(pdf: PDF, name: string, profile: PdfRef): void {
   const intent = PdfDict.of({
     Type: PdfName.of('OutputIntent'),
     S: PdfName.of('GTS_PDFA1'),
-    OutputConditionIdentifier: PdfString.fromString(srgbName),
-    RegistryName: PdfString.fromString('http://www.color.org'),
-    Info: PdfString.fromString(srgbName),
-    DestOutputProfile: srgbOf(pdf),
+    OutputConditionIdentifier: PdfString.fromString(name),
+    Info: PdfString.fromString(name),
+    DestOutputProfile: profile,
   });
   pdf.context.catalog.getDict().set('OutputIntents', new PdfArray([pdf.register(intent)]));
 }

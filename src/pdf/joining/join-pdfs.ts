@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef } from '@libpdf/core';
+import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfString } from '@libpdf/core';
+import { type SharedClaim, sharedClaim } from '../archival/shared-claim.ts';
 import { savePdf } from '../drawing/finish-pdf.ts';
 import { textString } from '../drawing/text-string.ts';
 import { freezeLayers } from '../freeze-layers.ts';
@@ -10,17 +11,18 @@ import type { Joining, PartToJoin } from './jobs.ts';
 /**
  * Joins PDFs into one, with an outline entry for each. Form fields become part of their pages, as they look, because two
  * files may use the same names for theirs. Layers keep the state in which they are shown. Attachments, tags and outlines of
- * the files are left out. Names the first file that can't be joined.
+ * the files are left out. Claims PDF/A-3 when all files claim PDF/A. Names the first file that can't be joined.
  */
 export async function joinPdfs(parts: readonly PartToJoin[], output: string): Promise<Joining> {
   const joined = PDF.create();
   const layers: Layers = { all: [], hidden: [] };
   const firstPages: PdfRef[] = [];
+  const claim = sharedClaim();
   let pageCount = 0;
   for (const [part, { path, pageCount: own }] of parts.entries()) {
     const bytes = await readFile(path);
     try {
-      const pages = await addPart(joined, bytes, own, layers, pageCount);
+      const pages = await addPart(joined, bytes, own, layers, pageCount, claim);
       firstPages.push(pages[0] as PdfRef);
       pageCount += own;
     } catch (error) {
@@ -30,6 +32,7 @@ export async function joinPdfs(parts: readonly PartToJoin[], output: string): Pr
   const titles = parts.map(({ title }) => title);
   addOutline(joined, titles, firstPages);
   addLayers(joined, layers);
+  claim.settle(joined);
   await writeFile(output, await savePdf(joined));
   return { ok: true };
 }
@@ -48,10 +51,12 @@ async function addPart(
   expected: number,
   layers: Layers,
   before: number,
+  claim: SharedClaim,
 ): Promise<PdfRef[]> {
   const pdf = await PDF.load(bytes);
   if (pdf.isEncrypted) throw new EncryptedError();
   if (pdf.recoveredViaBruteForce) throw new Error('the file is damaged');
+  claim.add(pdf);
   pdf.getForm()?.flatten();
   freezeLayers(pdf);
   const pages = readPages(pdf);
@@ -77,7 +82,12 @@ function collectLayers(pdf: PDF, copy: ReturnType<typeof copyPages>['copy'], { a
 
 function addLayers(joined: PDF, { all, hidden }: Layers): void {
   if (all.length === 0) return;
-  const usual = PdfDict.of({ BaseState: PdfName.of('ON'), OFF: new PdfArray(hidden), Locked: new PdfArray(all) });
+  const usual = PdfDict.of({
+    Name: PdfString.fromString('Layers'),
+    BaseState: PdfName.of('ON'),
+    OFF: new PdfArray(hidden),
+    Locked: new PdfArray(all),
+  });
   joined.context.catalog.getDict().set('OCProperties', PdfDict.of({ OCGs: new PdfArray(all), D: usual }));
 }
 

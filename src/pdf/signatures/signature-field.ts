@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, type PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import { type PDF, type PDFForm, PdfArray, type PdfDict, PdfName, PdfNumber } from '@libpdf/core';
 
 /** Annotation flags of a field that is neither drawn nor changed: print, locked (ISO 32000-1, table 165). */
 const printAndLocked = 132;
@@ -8,7 +8,7 @@ const printAndLocked = 132;
  * own invisible widget on the first page.
  */
 export function addSignatureField(pdf: PDF, name: string, sign: (field: PdfDict) => void): void {
-  const form = pdf.getOrCreateForm();
+  const form = formOf(pdf);
   const existing = form.getSignatureFields().find((field) => field.name === name);
   const field = (existing ?? form.createSignatureField(name)).getDict();
   const page = pdf.getPage(0);
@@ -20,4 +20,14 @@ export function addSignatureField(pdf: PDF, name: string, sign: (field: PdfDict)
   field.set('P', page.ref);
   field.set('Rect', new PdfArray([0, 0, 0, 0].map((number) => PdfNumber.of(number))));
   sign(field);
+}
+
+/** Returns the form, or a new one without the text settings of libpdf, which name fonts that the file doesn't have. */
+function formOf(pdf: PDF): PDFForm {
+  const existing = pdf.getForm();
+  if (existing !== null) return existing;
+  const form = pdf.getOrCreateForm();
+  const dict = pdf.context.catalog.getDict().getDict('AcroForm', (ref) => pdf.context.resolve(ref));
+  for (const key of ['DR', 'DA', 'NeedAppearances']) dict?.delete(key);
+  return form;
 }

@@ -13,19 +13,23 @@ export interface ClaimKeeper {
 
 /**
  * Keeps the claim of a file to which values, a certificate and embedded files are added, as PDF/A-3: earlier parts don't allow
- * embedded files. Drops a claim that can't be kept: one of another kind, and that of a file that had to be rewritten, because
- * PDF/A allows neither encryption nor damage. The rest of the file is trusted to be as it claims.
+ * embedded files. The rest of the file is trusted to be as it claims. Drops a claim that can't be kept:
+ * - one of another kind than PDF/A-1, 2 or 3
+ * - of a rewritten file, because PDF/A allows neither encryption nor damage
+ * - of a signed file, because its certificate and its embedded files are out of the sight of validators. Earlier signatures allow
+ *   the change, because metadata shows nothing.
  */
 export function claimKeeper(pdf: PDF, manner: FileManner): ClaimKeeper {
   const claim = readClaim(pdf);
   const colours = deviceColours(pdf);
   if (claim.kind === 'none') return { prepare() {}, settle() {} };
-  if (claim.kind === 'other' || manner === 'rewritten' || colours.kind === 'unknown') {
+  if (claim.kind === 'other' || manner !== 'pages' || colours.kind === 'unknown') {
     return { prepare() {}, settle: () => dropClaim(pdf) };
   }
-  const isRgb = colours.kind === 'none' || colours.space === 'RGB';
   return {
-    prepare: () => (isRgb ? undefined : useSrgbInNewParts(pdf)),
+    prepare() {
+      if (colours.kind === 'profile' && colours.space !== 'RGB') useSrgbInNewParts(pdf);
+    },
     settle() {
       if (colours.kind === 'none') addSrgbIntent(pdf);
       replaceClaim(pdf, claim.level);

@@ -53,6 +53,7 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
       const { pdf, pages, manner, mayAnnotate } = attached;
       const parts = partsOf(pdf, pages, input.fields.filter(isFilled), mayAnnotate && pageMarks(input).length > 0);
       if (mayAnnotate) annotatePages(pdf, pages, input);
+      claimKeeper(pdf, manner).settle();
       return { ...(await addSignature(pdf, input, { name: file.name, manner, before, after: null })), manner, parts };
     }
     case 'enclosed':

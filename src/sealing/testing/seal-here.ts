@@ -8,8 +8,15 @@ import { temporaryDirectory } from './tools.ts';
 
 const clock = { now: () => new Date('2026-03-01T00:00:00Z') };
 
-/** Seals a file in this process instead of a PDF process, which takes longer to start than many seals. */
-export async function sealHere(input: SealInput, file: Uint8Array): Promise<Buffer> {
+/**
+ * Seals a document, with its attached file if there is one, in this process instead of a PDF process, which takes longer to
+ * start than many seals.
+ */
+export async function sealHere(
+  input: SealInput,
+  file: Uint8Array | null,
+  tsaUrl: string | null = null,
+): Promise<Buffer> {
   const directory = temporaryDirectory();
   const { file: path, password } = await ensureSigningCertificate({
     dataDir: directory,
@@ -17,8 +24,9 @@ export async function sealHere(input: SealInput, file: Uint8Array): Promise<Buff
     clock,
     random: systemRandom,
   });
-  const files = { source: join(directory, 'source.pdf'), output: join(directory, 'sealed.pdf') };
-  writeFileSync(files.source, file);
-  await sealPdf(input, files, { bytes: readFileSync(path), password }, null);
-  return readFileSync(files.output);
+  const [source, output] = [join(directory, 'source.pdf'), join(directory, 'sealed.pdf')];
+  if (file !== null) writeFileSync(source, file);
+  const files = { source: file === null ? null : source, output };
+  await sealPdf(input, files, { bytes: readFileSync(path), password }, tsaUrl);
+  return readFileSync(output);
 }
