@@ -86,6 +86,14 @@ else
   skip 'restoring databases' 'PostgreSQL, pgBackRest and rsync are not installed, and apt-get cannot install them'
 fi
 
+# Apache PDFBox in Java.
+if { has java && [ -e /usr/share/java/preflight.jar ] && [ -e /usr/share/java/jaxb-api.jar ] && [ -e /usr/share/java/commons-io.jar ] && [ -e /usr/share/java/javax.activation.jar ]; } ||
+  { [ "$(id -u)" -eq 0 ] && installWithoutStarting default-jre-headless libpdfbox2-java libcommons-io-java libjaxb-api-java libactivation-java; }; then
+  stage 'Preflight accepts sealed PDFs as PDF/A' 300 npx vitest run test/archival
+else
+  skip 'PDF/A' 'java and Preflight are not installed, and apt-get cannot install them'
+fi
+
 canBuildImages() {
   local container
   container=$(STORAGE_DRIVER=vfs buildah from scratch 2>&1) && STORAGE_DRIVER=vfs buildah rm "$container" >/dev/null

@@ -2,7 +2,7 @@ import { ops, PDF, PdfArray, PdfDict, PdfName } from '@libpdf/core';
 import { sampleJpeg, samplePng } from '../../../test/support/sample-logo.ts';
 import { addIntent } from '../../pdf/archival/colours.ts';
 import { setMetadata } from '../../pdf/archival/make-archival.ts';
-import { claimNamespace } from '../../pdf/archival/xmp.ts';
+import { makeXmp } from '../../pdf/archival/xmp.ts';
 import { createCanvas, fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
 import { colours } from '../../pdf/drawing/theme.ts';
@@ -88,6 +88,7 @@ export async function archivalFile(
 ): Promise<Buffer> {
   const pdf = PDF.create();
   for (const set of ['setTitle', 'setAuthor', 'setCreator', 'setProducer'] as const) pdf[set]('Lease');
+  for (const set of ['setCreationDate', 'setModificationDate'] as const) pdf[set](facts.at);
   const page = pdf.addPage({ size: 'letter' });
   if (space === 'rgb') {
     const canvas = createCanvas(page, fontEmbedder(pdf));
@@ -108,14 +109,14 @@ export async function archivalFile(
   return Buffer.from(await savePdf(pdf));
 }
 
+/** Makes XMP metadata with a claim. `conformance` may bring more XML. */
 export function claimOf(part: string, conformance: string): string {
-  return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="uuid:1" xmlns:dc="http://purl.org/dc/elements/1.1/" dc:format="application/pdf"/>
-<rdf:Description rdf:about="uuid:1" xmlns:pdfaid="${claimNamespace}"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>${conformance}</pdfaid:conformance></rdf:Description>
-</rdf:RDF></x:xmpmeta>
-<?xpacket end="w"?>`;
+  return makeXmp(facts, 'B')
+    .replace('<pdfaid:part>3<', `<pdfaid:part>${part}<`)
+    .replace('<pdfaid:conformance>B<', `<pdfaid:conformance>${conformance}<`);
 }
+
+const facts = { title: 'Lease', author: 'Lease', subject: null, language: null, program: 'Lease', at: new Date(0) };
 
 /** An ICC profile of a gray display with the gamma 2.2 (ICC.1:1998-09). */
 function grayProfile(): Buffer {

@@ -63,7 +63,11 @@ export function inspect(bytes: Uint8Array, command: string, before: string[] = [
   const file = join(temporaryDirectory(), 'file.pdf');
   writeFileSync(file, bytes);
   try {
-    return execFileSync(command, [...before, file, ...after], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(command, [...before, file, ...after], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 2 ** 26,
+    });
   } catch (error) {
     const { stdout, stderr, code } = error as { stdout?: string; stderr?: string; code?: string };
     if (code === 'ENOENT') throw new Error(`${command} is not installed`);
