@@ -101,7 +101,12 @@ async function receive(
       fields.push([name, value]);
     });
     form.on('file', (field, stream, name) => {
-      const saves = save(stream, { field, name, path: join(directory, `file-${streams.length}`) }, limits.fileBytesMax);
+      // A part may have no name of a file.
+      const saves = save(
+        stream,
+        { field, name: name ?? '', path: join(directory, `file-${streams.length}`) },
+        limits.fileBytesMax,
+      );
       streams.push(stream);
       saved.push(saves);
       saving += 1;

@@ -205,6 +205,29 @@ test('a file of a hidden field, of somebody who was replaced, and one that nobod
   expect(existsSync(storedAt(sha256(`${permit} left`)))).toBe(true); // until released files are removed
 });
 
+test('a file without a name, or with a hostile one, comes with a form, and the document is signed', async () => {
+  const { id, field, ada } = await sentWith([{ recipient: 1, type: 'upload', label: 'Permit' }]);
+  const cookie = [...ada.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
+  const part = (head: string, value: string) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+  const send = (disposition: string) =>
+    fetchLocally(`${ada.link}/form`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'multipart/form-data; boundary=b' },
+      body: `${part('name="action"', 'save')}${part(`name="file.${field}"${disposition}`, permit)}--b--\r\n`,
+    });
+  const type = '\r\nContent-Type: application/octet-stream';
+  for (const [disposition, name] of [
+    [type, 'file.pdf'],
+    [`; filename=""${type}`, 'file.pdf'],
+    [`; filename="../../\u202e${'a'.repeat(5000)}\0.pdf"${type}`, `_${'a'.repeat(114)}.pdf`],
+  ] as const) {
+    expect((await send(disposition)).status, name).toBe(303);
+    expect(await valuesOf(id)).toEqual([name]);
+  }
+  const fields = { [field]: (await filesOf(id))[0]?.id };
+  expect((await ada.post('sign', { ...signature, fields })).status).toBe(200);
+});
+
 test('a file is attached on a phone, in the form, and without a script', async () => {
   const browser: Browser = await launchBrowser();
   try {
