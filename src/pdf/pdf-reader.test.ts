@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import decodeWebp from '@jsquash/webp/codec/dec/webp_dec.js';
 import { PDF } from '@libpdf/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,6 +46,40 @@ async function decode(bytes: Uint8Array): Promise<{ data: Uint8ClampedArray; wid
   });
   const decoder = await decodeWebp({ wasmBinary });
   return decoder.decode(Buffer.from(bytes));
+}
+
+test('the picture of a stamp that takes long delays no file of a company', async () => {
+  const only = createPdfReader({ log });
+  try {
+    const picture = fileOf(new Uint8Array(whitePng(7000)));
+    await Promise.all([only.makeStamp(fileOf(new Uint8Array(1))), only.inspect(fileOf({ pages: [{}] }))]);
+    const ended: string[] = [];
+    await Promise.all([
+      ...[1, 2, 3].map(() => only.makeStamp(picture).then(({ ok }) => ended.push(`stamp ${ok}`))),
+      only.inspect(fileOf({ pages: [{}] })).then(() => ended.push('file')),
+    ]);
+    expect(ended).toEqual(['file', 'stamp true', 'stamp true', 'stamp true']);
+  } finally {
+    await only.close();
+  }
+});
+
+/** A square white picture of a few kilobytes. */
+function whitePng(side: number): Buffer {
+  const chunk = (name: string, content: Buffer) => {
+    const named = Buffer.concat([Buffer.from(name), content]);
+    const ends = [Buffer.alloc(4), Buffer.alloc(4)] as const;
+    ends[0].writeUInt32BE(content.length);
+    ends[1].writeUInt32BE(crc32(named));
+    return Buffer.concat([ends[0], named, ends[1]]);
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
+  for (const at of [0, 4]) header.writeUInt32BE(side, at);
+  const rows = Buffer.alloc((Math.ceil(side / 8) + 1) * side, 0xff).map((byte, at) => {
+    return at % (Math.ceil(side / 8) + 1) === 0 ? 0 : byte;
+  });
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
 
 describe('inspecting a file', () => {

@@ -47,20 +47,29 @@ const joinEntry = fileURLToPath(new URL('./joining/main.ts', import.meta.url));
 const memoryMaxBytesDefault = 1536 * 2 ** 20;
 const shared = { name: 'read', entry, jobsMax: 500, idleMs: 30_000 };
 
-type InspectJob = Extract<ReadJob, { kind: 'inspect' | 'stamp' }>;
-type PageJob = Exclude<ReadJob, InspectJob>;
+type InspectJob = Extract<ReadJob, { kind: 'inspect' }>;
+type StampJob = Extract<ReadJob, { kind: 'stamp' }>;
+type PageJob = Exclude<ReadJob, InspectJob | StampJob>;
 
 export function createPdfReader(options: PdfReaderOptions): PdfReader {
   const { log, inspectMs = inspectMsDefault, pageMs = pageMsDefault } = options;
   const memoryMaxBytes = options.memoryMaxBytes ?? memoryMaxBytesDefault;
   const limits = { ...shared, log, memoryMaxBytes };
   // A separate pool, so that new uploads do not delay pages for signers.
-  const inspectors = createProcessPool<InspectJob, Pick<ReadResult, 'inspect' | 'stamp'>>({
+  const inspectors = createProcessPool<InspectJob, Pick<ReadResult, 'inspect'>>({
     ...limits,
     processes: 1,
     queueMax: 50,
     timeoutMs: inspectMs,
-    unlogged: ['inspect', 'stamp'],
+    unlogged: ['inspect'],
+  });
+  // Separate from both: a recipient's picture can take seconds, and must not delay the uploads of companies.
+  const stamps = createProcessPool<StampJob, Pick<ReadResult, 'stamp'>>({
+    ...limits,
+    processes: 1,
+    queueMax: 20,
+    timeoutMs: pageMs,
+    unlogged: ['stamp'],
   });
   const pages = createProcessPool<PageJob, Omit<ReadResult, 'inspect' | 'stamp'>>({
     ...limits,
@@ -99,14 +108,14 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
     },
     async makeStamp(path) {
       try {
-        return await inspectors.run<'stamp'>({ kind: 'stamp', path });
+        return await stamps.run<'stamp'>({ kind: 'stamp', path });
       } catch (error) {
         if (isTooComplex(error)) return { ok: false };
         throw error;
       }
     },
     async close() {
-      await Promise.all([inspectors.close(), pages.close(), joiners.close()]);
+      await Promise.all([inspectors.close(), stamps.close(), pages.close(), joiners.close()]);
     },
   };
 }

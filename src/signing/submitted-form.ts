@@ -60,7 +60,8 @@ export function createFormReader({ bodyBytesMax, makeStamp }: FormReaderOptions)
           if (received.kind !== 'form') throw new SigningError('malformed_request');
           const form = parseForm(new URLSearchParams(received.fields));
           const files = new Map(received.files.map((file) => [file.field, file]));
-          await takeStamp(form, files.get(stampInput), makeStamp);
+          // A page that takes no files shows no input for a stamp.
+          if (mayHaveFiles) await takeStamp(form, files.get(stampInput), makeStamp);
           return work({ form, files });
         }),
       ),

@@ -5,7 +5,7 @@ import type { Pdfium } from '../pdfium/load-pdfium.ts';
 import { openBytes } from '../pdfium/open-document.ts';
 import { pagePixels } from '../pdfium/render-page.ts';
 import { pngSignature } from '../png/encode-png.ts';
-import { colourAt, unfilter } from '../png/png-pixels.ts';
+import { rgbaOf, unfilter } from '../png/png-pixels.ts';
 import { readPng } from '../png/read-png.ts';
 import { exifOrientation } from './exif-orientation.ts';
 import { type Pixels, turnPixels } from './scale-pixels.ts';
@@ -32,12 +32,7 @@ function decodePng(bytes: Buffer): Pixels {
   assertSize(bytes.readUInt32BE(16), bytes.readUInt32BE(20));
   const png = readPng(bytes, limits);
   const { width, height } = png;
-  const raw = unfilter(png);
-  const data = new Uint8Array(width * height * 4);
-  for (let at = 0; at < width * height; at++) {
-    data.set(colourAt(png, raw, at % width, Math.floor(at / width)), at * 4);
-  }
-  return { data, width, height };
+  return { data: rgbaOf(png, unfilter(png)), width, height };
 }
 
 /** Decodes a JPEG on the page of a PDF, which is made for it. */

@@ -58,6 +58,55 @@ export function colourAt(png: Png, raw: Uint8Array, x: number, y: number): Rgba 
   }
 }
 
+/** Returns all pixels as RGBA. A photo has millions of them, so none costs an array of its own, as with `colourAt`. */
+export function rgbaOf(png: Png, raw: Uint8Array): Uint8Array {
+  const { width, height, bitDepth, colourType, rowBytes } = png;
+  const data = new Uint8Array(width * height * 4);
+  if (bitDepth < 8 || colourType === 3) return fillFromTable(png, raw, data);
+  const samples = samplesOf(colourType);
+  const step = bitDepth >> 3;
+  const [green, blue] = samples < 3 ? [0, 0] : [step, 2 * step];
+  const alpha = samples % 2 === 0 ? (samples - 1) * step : null;
+  const key = keyBytes(png);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0, at = y * rowBytes; x < width; x++, at += samples * step, to += 4) {
+      data[to] = raw[at] ?? 0;
+      data[to + 1] = raw[at + green] ?? 0;
+      data[to + 2] = raw[at + blue] ?? 0;
+      data[to + 3] = alpha !== null ? (raw[at + alpha] ?? 0) : key?.every((byte, i) => raw[at + i] === byte) ? 0 : 255;
+    }
+  }
+  return data;
+}
+
+/** Fills in pixels of one sample of at most 8 bits, which can have few colours. */
+function fillFromTable(png: Png, raw: Uint8Array, data: Uint8Array): Uint8Array {
+  const { width, height, bitDepth, rowBytes } = png;
+  const perByte = 8 / bitDepth;
+  const mask = (1 << bitDepth) - 1;
+  const dot = { ...png, width: 1, height: 1, rowBytes: 1 };
+  const table = Uint8Array.from(
+    Array.from({ length: mask + 1 }, (_, value) => colourAt(dot, Uint8Array.of(value << (8 - bitDepth)), 0, 0)).flat(),
+  );
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, to += 4) {
+      const byte = raw[y * rowBytes + Math.floor(x / perByte)] ?? 0;
+      const from = ((byte >> (8 - bitDepth * ((x % perByte) + 1))) & mask) * 4;
+      for (let i = 0; i < 4; i++) data[to + i] = table[from + i] ?? 0;
+    }
+  }
+  return data;
+}
+
+/** The bytes of a pixel that tRNS declares transparent. Null: none is. */
+function keyBytes({ bitDepth, colourType, transparency }: Png): Uint8Array | null {
+  const samples = samplesOf(colourType);
+  if ((colourType !== 0 && colourType !== 2) || transparency.length < samples * 2) return null;
+  if (bitDepth === 16) return transparency.subarray(0, samples * 2);
+  const key = Array.from({ length: samples }, (_, i) => transparency.readUInt16BE(i * 2));
+  return key.some((value) => value > 0xff) ? null : Uint8Array.from(key);
+}
+
 function sampleAt({ bitDepth, rowBytes }: Png, raw: Uint8Array, y: number, index: number): number {
   const row = y * rowBytes;
   if (bitDepth === 8) return raw[row + index] ?? 0;
