@@ -51,8 +51,9 @@ async function decode(bytes: Uint8Array): Promise<{ data: Uint8ClampedArray; wid
 test('the picture of a stamp that takes long delays no file of a company', async () => {
   const only = createPdfReader({ log });
   try {
-    const picture = fileOf(new Uint8Array(whitePng(7000)));
+    const picture = fileOf(new Uint8Array(plainPng(7000, 0)));
     await Promise.all([only.makeStamp(fileOf(new Uint8Array(1))), only.inspect(fileOf({ pages: [{}] }))]);
+    expect(await only.makeStamp(fileOf(new Uint8Array(plainPng(50, 0xff))))).toEqual({ ok: false }); // nobody sees it
     const ended: string[] = [];
     await Promise.all([
       ...[1, 2, 3].map(() => only.makeStamp(picture).then(({ ok }) => ended.push(`stamp ${ok}`))),
@@ -64,8 +65,8 @@ test('the picture of a stamp that takes long delays no file of a company', async
   }
 });
 
-/** A square white picture of a few kilobytes. */
-function whitePng(side: number): Buffer {
+/** A square picture of a few kilobytes: black, or white with `byte` 0xff. */
+function plainPng(side: number, byte: number): Buffer {
   const chunk = (name: string, content: Buffer) => {
     const named = Buffer.concat([Buffer.from(name), content]);
     const ends = [Buffer.alloc(4), Buffer.alloc(4)] as const;
@@ -75,9 +76,9 @@ function whitePng(side: number): Buffer {
   };
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
   for (const at of [0, 4]) header.writeUInt32BE(side, at);
-  const rows = Buffer.alloc((Math.ceil(side / 8) + 1) * side, 0xff).map((byte, at) => {
-    return at % (Math.ceil(side / 8) + 1) === 0 ? 0 : byte;
-  });
+  const rowBytes = Math.ceil(side / 8) + 1;
+  const rows = Buffer.alloc(rowBytes * side, byte);
+  for (let at = 0; at < rows.length; at += rowBytes) rows[at] = 0; // no filter
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }

@@ -106,6 +106,12 @@ test('a stamp is uploaded on a phone and without a script, drawn in its colours,
   const input = dialog.locator('input[type=file]');
   await input.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
   await dialog.getByRole('alert').filter({ hasText: /read/ }).waitFor();
+  const blank = { name: 'blank.png', mimeType: 'image/png', buffer: await pictureOf('image/png', '#fff') };
+  await input.setInputFiles([]);
+  await dialog.getByRole('button', { name: 'Place stamp' }).click();
+  await dialog.getByText('Choose a picture of your stamp.').waitFor();
+  await input.setInputFiles(blank);
+  await dialog.getByRole('alert').filter({ hasText: /read/ }).waitFor();
   const webp = await pictureOf('image/webp', '#d00');
   await input.setInputFiles({ name: 'stamp.webp', mimeType: 'image/webp', buffer: webp });
   await dialog.locator('#stamp-uploaded canvas').waitFor();
@@ -125,6 +131,9 @@ test('a stamp is uploaded on a phone and without a script, drawn in its colours,
   await grace.getByRole('alert').getByText('Choose a picture of your stamp.').waitFor();
   const stamp = grace.getByLabel('Stamp or seal');
   await stamp.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG nothing') });
+  await sign.click();
+  await grace.getByRole('alert').getByText('This file can’t be used as a stamp.', { exact: false }).waitFor();
+  await stamp.setInputFiles(blank);
   await sign.click();
   await grace.getByRole('alert').getByText('This file can’t be used as a stamp.', { exact: false }).waitFor();
   await stamp.setInputFiles({ name: 'b.jpg', mimeType: 'image/jpeg', buffer: await pictureOf('image/jpeg', '#07a') });

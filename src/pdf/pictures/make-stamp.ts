@@ -12,8 +12,13 @@ const sideMax = 600;
 const bytesMax = 190 * 1024;
 const backgroundFrom = 0.82;
 const inkUpTo = 0.55;
+/** Nobody sees a picture whose pixels are all less opaque. */
+const opacityMin = 12;
 
-/** Makes the picture of a stamp from an untrusted image file, for pages without a script. */
+/**
+ * Makes the picture of a stamp from an untrusted image file, for pages without a script. A file of which only background remains is
+ * none.
+ */
 export async function makeStamp(pdfium: Pdfium, path: string): Promise<StampPicture> {
   const bytes = await readFile(path);
   let pixels: Pixels;
@@ -23,6 +28,7 @@ export async function makeStamp(pdfium: Pdfium, path: string): Promise<StampPict
     return { ok: false };
   }
   let stamp = withoutBackground(fitPixels(pixels, sideMax, sideMax));
+  if (!stamp.data.some((byte, at) => at % 4 === 3 && byte >= opacityMin)) return { ok: false };
   let png = encodePng(stamp);
   while (png.length > bytesMax) {
     stamp = fitPixels(stamp, stamp.width * 0.8, stamp.height * 0.8);

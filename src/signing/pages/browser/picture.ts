@@ -22,7 +22,7 @@ export const stampPicture: PictureKind = {
   lightOf: (red, green, blue) => Math.min(red, green, blue) / 255,
 };
 
-/** Reads an image file. Throws if the browser can't read it. */
+/** Reads an image file. Throws if the browser can't read it, and if only background remains of it. */
 export async function pictureFromFile(file: Blob, kind: PictureKind = writing): Promise<HTMLCanvasElement> {
   const image = await createImageBitmap(file);
   return withoutBackground(fitted(image, kind.widthMax, kind.heightMax), kind);
@@ -62,6 +62,8 @@ function fitted(image: ImageBitmap | HTMLCanvasElement, width: number, height: n
 /** Brightness from which a pixel is background. Below `inkUpTo` it is ink, and between them it fades. */
 const backgroundFrom = 0.82;
 const inkUpTo = 0.55;
+/** Nobody sees a picture whose pixels are all less opaque. */
+const opacityMin = 12;
 
 /** Makes light pixels transparent, so that a photo doesn't cover the line below it. */
 function withoutBackground(canvas: HTMLCanvasElement, { lightOf }: PictureKind): HTMLCanvasElement {
@@ -69,11 +71,14 @@ function withoutBackground(canvas: HTMLCanvasElement, { lightOf }: PictureKind):
   if (context === null) return canvas;
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
   const { data } = pixels;
+  let isBlank = true;
   for (let at = 0; at < data.length; at += 4) {
     const light = lightOf(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
     const share = Math.min(1, Math.max(0, (backgroundFrom - light) / (backgroundFrom - inkUpTo)));
     data[at + 3] = (data[at + 3] ?? 0) * share;
+    isBlank &&= (data[at + 3] ?? 0) < opacityMin;
   }
+  if (isBlank) throw new Error('the picture is blank');
   context.putImageData(pixels, 0, 0);
   return canvas;
 }
