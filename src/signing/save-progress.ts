@@ -1,8 +1,9 @@
 import { readAttachment } from '../documents/attachment.ts';
-import { isFilled } from '../documents/field.ts';
+import { type Field, isFilled } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
-import { dropPendingFiles, listFieldFiles } from '../documents/field-file.ts';
+import { dropPendingFiles, type FieldFile, listFieldFiles } from '../documents/field-file.ts';
 import { isDone } from '../documents/recipient.ts';
+import { isUuid } from '../platform/ids.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { acceptValues, type FieldValues, nameFiles, recordValues } from './fill-fields.ts';
@@ -21,7 +22,8 @@ export async function saveProgress(world: World, tx: Tx, access: Access, entered
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
   const hasUploads = own.some(({ type }) => type === 'upload');
-  const named = hasUploads ? nameFiles(own, await listFieldFiles(tx, document), entered) : entered;
+  const files = hasUploads ? await listFieldFiles(tx, document) : [];
+  const named = nameFiles(own, files, hasUploads ? withoutReplaced(own, files, entered) : entered);
   const accepted = acceptValues(own, named);
   const entries = own.map((field) => {
     const value = accepted.get(field.id) ?? (accepted.has(field.id) ? null : field.value);
@@ -44,4 +46,15 @@ export async function saveProgress(world: World, tx: Tx, access: Access, entered
     );
   }
   return state;
+}
+
+/**
+ * Leaves out files that another tab or device has replaced or removed meanwhile: what is stored stays. Were they refused, the
+ * other values that come with them could not be saved either, and the page would send them again after each reload.
+ */
+function withoutReplaced(own: readonly Field[], files: readonly FieldFile[], entered: FieldValues): FieldValues {
+  const uploads = new Set(own.filter(({ type }) => type === 'upload').map(({ id }) => id));
+  const isKept = (id: string, value: string) => files.some((file) => file.field_id === id && file.id === value);
+  const isReplaced = (id: string, value: string) => uploads.has(id) && isUuid(value) && !isKept(id, value);
+  return new Map([...entered].filter(([id, value]) => value === null || !isReplaced(id, value)));
 }

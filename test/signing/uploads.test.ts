@@ -205,6 +205,22 @@ test('a file of a hidden field, of somebody who was replaced, and one that nobod
   expect(existsSync(storedAt(sha256(`${permit} left`)))).toBe(true); // until released files are removed
 });
 
+test('a tab that shows a replaced file saves the rest, and takes nothing away', async () => {
+  const { id, fields, field, ada } = await sentWith([
+    { recipient: 1, type: 'upload', label: 'Permit' },
+    { recipient: 1, type: 'text', label: 'Plot' },
+  ]);
+  const shown = (await uploadTo(ada, field, 'old.pdf', permit)).body.file;
+  const replaced = (await uploadTo(ada, field, 'new.pdf', `${permit} 2`)).body.file;
+  const entered = { [field]: shown.id, [fields[1] ?? '']: 'Plot 7' };
+  expect((await ada.post('progress', { fields: entered })).status).toBe(200);
+  expect(await valuesOf(id)).toEqual(['new.pdf', 'Plot 7']);
+  // Nobody signs with a file that their page didn't show.
+  expect((await ada.post('sign', { ...signature, fields: entered })).body.error.code).toBe('invalid_field');
+  expect((await ada.post('sign', { ...signature, fields: { [field]: replaced.id } })).status).toBe(200);
+  expect(await valuesOf(id)).toEqual(['new.pdf', 'Plot 7']);
+});
+
 test('a file without a name, or with a hostile one, comes with a form, and the document is signed', async () => {
   const { id, field, ada } = await sentWith([{ recipient: 1, type: 'upload', label: 'Permit' }]);
   const cookie = [...ada.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
