@@ -84,7 +84,8 @@ const spanish: typeof english = {
     host_too_short: 'Escriba un nombre de su empresa, por ejemplo documents.acme.example.',
     host_of_service: 'Este nombre es del servicio. Escriba uno de su empresa.',
     other_host: 'Su empresa ya tiene otro dominio. Quítelo antes.',
-    custom_domain_unavailable: 'Este servicio aún no tiene una dirección pública. Pida a su operador que defina PUBLIC_URL.',
+    custom_domain_unavailable:
+      'Este servicio aún no tiene una dirección pública. Pida a su operador que defina PUBLIC_URL.',
     not_found: 'Alguien quitó el dominio. Cargue la página de nuevo.',
   },
 };
