@@ -94,9 +94,19 @@ export class HostTaken extends Error {
   }
 }
 
-/** Makes a domain active without its records. For operators, who have checked whose it is. */
-export async function vouchForDomain(world: World, tx: Tx, change: DomainChange): Promise<CustomDomain | null> {
-  if ((await lockDomain(tx, change.accountId)) === null) return null;
+/**
+ * Makes a domain active without its records. For operators, who have checked whose `host` is: another host, which the company has
+ * claimed since, isn't made active.
+ */
+export async function vouchForDomain(
+  world: World,
+  tx: Tx,
+  change: DomainChange,
+  host: string,
+): Promise<CustomDomain | 'other_host' | null> {
+  const claimed = await lockDomain(tx, change.accountId);
+  if (claimed === null) return null;
+  if (claimed.host !== host) return 'other_host';
   await activateDomain(world, tx, change, 'operator', null);
   return findDomain(tx, change.accountId);
 }

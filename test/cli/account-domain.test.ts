@@ -11,7 +11,8 @@ test('a host is claimed, shown, checked, vouched for and removed', async () => {
   const fails = (code: 1 | 2, verb: string, ...more: string[]) =>
     at.fails(code, 'account', 'domain', verb, id, ...more);
 
-  for (const verb of ['show', 'check', 'activate', 'remove']) expect(await fails(1, verb), verb).toContain('no host');
+  for (const verb of ['show', 'check', 'remove']) expect(await fails(1, verb), verb).toContain('no host');
+  expect(await fails(1, 'activate', 'documents.acme.example')).toContain('no host');
   expect(await fails(2, 'set', '192.0.2.7')).toContain('must be a full host name');
   expect(await fails(2, 'set', 'co.uk')).toContain('must be a name of the company');
   expect(await fails(2, 'set', 'x.sign.service.example')).toContain('must not be that of PUBLIC_URL');
@@ -27,16 +28,21 @@ test('a host is claimed, shown, checked, vouched for and removed', async () => {
   expect(await fails(1, 'set', 'other.acme.example')).toContain('remove it first');
   // The names of `.example` are not in DNS.
   expect(await domain('check')).toMatchObject({ state: 'waiting', problem: expect.any(String) });
-  expect(await domain('activate')).toMatchObject({ state: 'active', proven_by: 'operator' });
+  expect(await fails(1, 'activate', 'other.acme.example')).toContain('another host: check whose that is');
+  expect(await domain('activate', 'Documents.Acme.example.')).toMatchObject({ state: 'active', proven_by: 'operator' });
   expect(await domain('check')).toMatchObject({ state: 'active' });
   const { stdout } = await at.run('account', 'domain', 'show', id);
   expect(stdout.toString()).toMatch(/state +active.*CNAME +documents\.acme\.example +sign\.service\.example/s);
   await at.json('account', 'domain', 'set', other, 'documents.acme.example');
-  expect(await at.fails(1, 'account', 'domain', 'activate', other)).toContain('another account has this host');
+  expect(await at.fails(1, 'account', 'domain', 'activate', other, 'documents.acme.example')).toContain(
+    'another account has this host',
+  );
 
   await at.json('account', 'remove', id);
   expect(await fails(1, 'show')).toContain('no host');
-  expect(await at.json('account', 'domain', 'activate', other)).toMatchObject({ state: 'active' });
+  expect(await at.json('account', 'domain', 'activate', other, 'documents.acme.example')).toMatchObject({
+    state: 'active',
+  });
   expect(await at.json('account', 'domain', 'remove', other)).toEqual({
     account_id: other,
     host: 'documents.acme.example',

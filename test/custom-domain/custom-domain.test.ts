@@ -162,7 +162,7 @@ test('a claim blocks nobody; of two companies that prove a host at once, one get
   expect((await auditOf(loser.company)).length).toBe(1);
   // The operator's word gives no host away either.
   const vouched = app.db.transaction((tx) =>
-    vouchForDomain(app.world, tx, { accountId: loser.company.id, personId: null }),
+    vouchForDomain(app.world, tx, { accountId: loser.company.id, personId: null }, host),
   );
   await expect(vouched).rejects.toThrow('another company has this host');
 
@@ -214,7 +214,7 @@ test('an alias of the service’s name is enough, also through other names; a re
   await app.db.query({ name: '', text: 'delete from custom_domains where account_id = $1', values: [company.id] });
   await set();
   expect(await checkDomain(named, change)).toMatchObject({ state: 'waiting', problem: 'record_missing' });
-  await app.db.transaction((tx) => vouchForDomain(app.world, tx, change));
+  await app.db.transaction((tx) => vouchForDomain(app.world, tx, change, host));
   expect(await checkDomain(named, change)).toMatchObject({
     state: 'active',
     proven_by: 'operator',
@@ -228,7 +228,7 @@ test('pages of a company on the host of another are unknown links', async () => 
     const change = { accountId: company.id, personId: null };
     await app.db.transaction(async (tx) => {
       await setDomain(app.world, tx, change, host);
-      await vouchForDomain(app.world, tx, change);
+      await vouchForDomain(app.world, tx, change, host);
       await setEmbedOrigins(app.world, tx, company.id, ['https://app.acme.example'], null);
     });
   }

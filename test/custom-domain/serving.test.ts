@@ -34,7 +34,7 @@ beforeAll(async () => {
   const change = { accountId: company.id, personId: null };
   await db.transaction(async (tx) => {
     await setDomain(world, tx, change, name);
-    await vouchForDomain(world, tx, change);
+    await vouchForDomain(world, tx, change, name);
   });
 });
 afterAll(() => scene.stop());

@@ -84,7 +84,7 @@ function standsInFront(program: string): void {
     const change = { accountId: company.id, personId: null };
     await app.db.transaction(async (tx) => {
       await setDomain(app.world, tx, change, customName);
-      await vouchForDomain(app.world, tx, change);
+      await vouchForDomain(app.world, tx, change, customName);
     });
     folder = mkdtempSync(join(tmpdir(), 'countersign-proxy-'));
     const { key: keyPem, cert } = authority.issue([name, customName]);

@@ -47,9 +47,8 @@ export function defineDomain(account: Command): void {
       print(command, async (session) => {
         const { world, db } = session;
         await findActiveCompany(db, id);
-        const read = readHostName(host, hostOfService(publicUrlOf(session)));
-        if ('fault' in read) throw new UsageError(faults[read.fault]);
-        const set = await db.transaction((tx) => setDomain(world, tx, by(id), read.host));
+        const claimed = readHost(session, host);
+        const set = await db.transaction((tx) => setDomain(world, tx, by(id), claimed));
         if (set === 'not_found') return null;
         if (set === 'other_host') throw new Refusal('the account has another host: remove it first');
         return set;
@@ -69,13 +68,17 @@ export function defineDomain(account: Command): void {
     );
 
   domain
-    .command('activate <id>')
+    .command('activate <id> <host>')
     .description('make the host active without its records, once you have checked whose it is; it is not checked again')
-    .action((id: string, _options, command: Command) =>
-      print(command, async ({ world, db }) => {
+    .action((id: string, host: string, _options, command: Command) =>
+      print(command, async (session) => {
+        const { world, db } = session;
         await findActiveCompany(db, id);
+        const checked = readHost(session, host);
         try {
-          return await db.transaction((tx) => vouchForDomain(world, tx, by(id)));
+          const active = await db.transaction((tx) => vouchForDomain(world, tx, by(id), checked));
+          if (active === 'other_host') throw new Refusal('the account has claimed another host: check whose that is');
+          return active;
         } catch (error) {
           if (!(error instanceof HostTaken)) throw error;
           throw new Refusal('another account has this host: remove it there first');
@@ -105,6 +108,12 @@ const faults: Record<HostFault, string> = {
   too_short: 'the host must be a name of the company, such as documents.acme.example',
   ours: 'the host must not be that of PUBLIC_URL, or above or below it',
 };
+
+function readHost(session: Session, host: string): string {
+  const read = readHostName(host, hostOfService(publicUrlOf(session)));
+  if ('fault' in read) throw new UsageError(faults[read.fault]);
+  return read.host;
+}
 
 function publicUrlOf({ config }: Session): string {
   if (config.publicUrl !== null) return config.publicUrl;
