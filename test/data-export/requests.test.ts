@@ -240,6 +240,11 @@ test('erasing someone ends the exports of companies that they left, and of those
 test('the command line writes a ZIP file or a directory, replaces nothing, and leaves nothing half', async () => {
   const draft = await createDraft(app, company.key);
   await attachPdf(app, company, draft);
+  // The request is logged a moment later, which would be between the two exports.
+  await eventually(
+    () => sql('select from request_log where account_id = $1', [company.id]),
+    ({ length }) => length > 0,
+  );
   const at = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
   const written = await at.json('account', 'export', company.id, 'acme.zip');
   expect(written).toMatchObject({ documents: 1, files: 1, missing_files: 0 });
