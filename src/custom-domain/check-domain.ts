@@ -44,8 +44,10 @@ async function lookUp(
   if ((await aliases.resolve(domain.host)).includes(serviceHost)) return null;
   const own = isIP(serviceHost) === 0 ? await hosts.resolve(serviceHost) : null;
   const found = await hosts.resolve(domain.host);
-  if (found.kind === 'our_fault' || own?.kind === 'our_fault') return 'unavailable';
-  const expected = own === null ? [serviceHost] : own.kind === 'addresses' ? own.addresses : [];
+  if (found.kind === 'our_fault' || (found.kind === 'none' && found.serversFail)) return 'unavailable';
+  // Without the addresses of the service, nothing can be said of those of the company.
+  if (own !== null && own.kind !== 'addresses') return 'unavailable';
+  const expected = own === null ? [serviceHost] : own.addresses;
   const isHere = found.kind === 'addresses' && found.addresses.some((address) => expected.includes(address));
   return isHere ? null : 'elsewhere';
 }
@@ -65,8 +67,8 @@ async function record(
     return activateDomain(world, tx, change, 'dns', nextCheck(now, { ...domain, state: 'active' }, null));
   }
   const failingSince = failingSinceOf(domain, problem, now);
-  const isBroken =
-    domain.state === 'active' && failingSince !== null && now.getTime() - failingSince.getTime() >= graceMs;
+  const isOver = failingSince !== null && now.getTime() - failingSince.getTime() >= graceMs;
+  const isBroken = domain.state === 'active' && problem !== 'unavailable' && isOver;
   const state = isBroken ? 'broken' : domain.state;
   await tx.query({
     name: 'record_custom_domain_check',

@@ -6,7 +6,7 @@ export type HostLookup =
   /** IPv4 first, then IPv6, at most 64 in all. */
   | { kind: 'addresses'; addresses: string[] }
   /** The name does not exist, has no address, or its name servers fail. `reason` completes "the name …". */
-  | { kind: 'none'; reason: string }
+  | { kind: 'none'; reason: string; serversFail?: true }
   /** DNS does not work on this machine. */
   | { kind: 'our_fault'; reason: string };
 
@@ -65,7 +65,8 @@ export function createHostResolver(options: HostResolverOptions = {}): HostResol
       return { lookup: { kind: 'none', reason }, ttlMs: 0 };
     }
     if (await health.isAlive()) {
-      return { lookup: { kind: 'none', reason: `has name servers that fail (${trouble})` }, ttlMs: 0 };
+      const reason = `has name servers that fail (${trouble})`;
+      return { lookup: { kind: 'none', reason, serversFail: true }, ttlMs: 0 };
     }
     resolver = openResolver(servers, timeoutMs); // the system's name servers may have changed
     return { lookup: { kind: 'our_fault', reason: `DNS does not answer (${trouble})` }, ttlMs: 0 };

@@ -205,7 +205,8 @@ test('an alias of the service’s name is enough, also through other names; a re
   const domain = await set();
   if (typeof domain === 'string') throw new Error(domain);
   scene.records.set(`TXT _countersign.${host}`, { texts: [`countersign-host=${domain.challenge}`] });
-  expect(await checkDomain(named, change)).toMatchObject({ state: 'waiting', problem: 'elsewhere' });
+  // The service's own name has no address here, so that nothing can be said of the company's.
+  expect(await checkDomain(named, change)).toMatchObject({ state: 'waiting', problem: 'unavailable' });
   scene.records.set(`CNAME ${host}`, { addresses: [], cname: 'edge.acme.example' });
   scene.records.set('CNAME edge.acme.example', { addresses: [], cname: 'Sign.Service.example' });
   expect(await checkDomain(named, change)).toMatchObject({ state: 'active', problem: null });
@@ -220,6 +221,38 @@ test('an alias of the service’s name is enough, also through other names; a re
     proven_by: 'operator',
     next_check_at: null,
   });
+});
+
+test('name servers that fail end no domain, whichever they are and however long', async () => {
+  const { company, host, owner } = await aCompany();
+  const change = { accountId: company.id, personId: null };
+  await owner.post('/custom-domain', { host });
+  const { domain } = (await owner.get('/custom-domain')).body;
+  const proof = `TXT _countersign.${host}`;
+  const [ofService, service] = ['A own.service.example', { ...deps(), publicUrl: 'https://own.service.example' }];
+  const later = async () => {
+    app.clock.advance({ minutes: 61 });
+    await new Promise((resolve) => setTimeout(resolve, 1100)); // addresses are kept for a second
+    const { state, problem } = (await checkDomain(service, change)) ?? {};
+    return [state, problem];
+  };
+  scene.makeRecords(domain);
+  scene.records.set(`A ${host}`, { addresses: ['192.0.2.7'] });
+  scene.records.set(ofService, { addresses: ['192.0.2.7'] });
+  expect(await later()).toEqual(['active', null]);
+  for (const name of [`A ${host}`, ofService, proof]) {
+    const working = scene.records.get(name);
+    scene.records.set(name, 'SERVFAIL');
+    expect([name, await later(), await later()]).toEqual([name, ['active', 'unavailable'], ['active', 'unavailable']]);
+    scene.records.set(name, working as never);
+  }
+  // Once the proof was missing, an hour is over only when it is missing again.
+  scene.records.delete(proof);
+  expect(await later()).toEqual(['active', 'record_missing']);
+  scene.records.set(proof, 'SERVFAIL');
+  expect(await later()).toEqual(['active', 'unavailable']);
+  scene.records.delete(proof);
+  expect(await later()).toEqual(['broken', 'record_missing']);
 });
 
 test('pages of a company on the host of another are unknown links', async () => {
