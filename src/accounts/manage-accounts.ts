@@ -84,6 +84,12 @@ export async function removeAccount(world: World, db: Queryable, id: string): Pr
              delete from audit_streams where account_id = $1
            ), unnamed as (
              delete from custom_domains where account_id = $1
+           ), forgotten as (
+             -- Of members of this company alone: only members can change or remove what they saved.
+             delete from saved_signatures s using people p, members m
+             where p.id = s.person_id and m.account_id = $1 and m.canonical_email = p.canonical_email
+               and not exists (select from members o join accounts a on a.id = o.account_id
+                               where o.canonical_email = p.canonical_email and a.id <> $1 and a.removed_at is null)
            )
            update accounts set removed_at = coalesce(removed_at, $2) where id = $1 returning ${columns}`,
     values: [id, world.clock.now()],

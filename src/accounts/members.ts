@@ -209,13 +209,14 @@ export async function removeMember(world: World, tx: Tx, id: string, personId: s
   return removed;
 }
 
-/** Deletes the saved signature of someone who is a member of no company any more: only members can change or remove it. */
+/** Deletes the saved signature of someone who is a member of no company that exists: only members can change or remove it. */
 async function forgetSavedSignatures(tx: Tx, email: string): Promise<void> {
   await tx.query({
     name: 'forget_saved_signatures',
     text: `delete from saved_signatures s using people p
            where p.id = s.person_id and p.canonical_email = $1
-             and not exists (select 1 from members m where m.canonical_email = p.canonical_email)`,
+             and not exists (select 1 from members m join accounts a on a.id = m.account_id
+                             where m.canonical_email = p.canonical_email and a.removed_at is null)`,
     values: [canonicalEmail(email)],
   });
 }

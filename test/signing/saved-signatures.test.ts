@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { resealSecrets } from '../../src/cli/server/reseal-secrets.ts';
 import { findDocument } from '../../src/documents/queries.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
@@ -312,4 +313,12 @@ test('it is erased with the person, goes with the last company, and moves to ano
   const otherOwner = await signedIn(app, await addMember(app, second.id, 'owner'));
   expect((await otherOwner.call('DELETE', `/members/${elsewhere.id}`)).status).toBe(200);
   expect(await rowsOf(leaving.member)).toEqual([]);
+
+  const [closing, staying] = [await createCompany(app), await person()];
+  await addMember(app, closing.id, 'member', staying.member.email);
+  const last = await addMember(app, closing.id, 'member');
+  for (const visitor of [staying.visitor, await signedIn(app, last)])
+    await save(visitor, { mark: 'signature', kind: 'drawn', png });
+  await removeAccount(app.world, app.db, closing.id);
+  expect([await rowsOf(last), await rowsOf(staying.member)]).toEqual([[], [expect.anything()]]);
 });
