@@ -266,17 +266,27 @@ test('a file is attached on a phone, in the form, and without a script', async (
     await dialog.getByText('Received: permit.pdf').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.reload();
-    await page
-      .locator('.form-row')
-      .getByRole('button', { name: 'Permit, File, page 1, required: permit.pdf' })
-      .waitFor();
+    // A file that is still on its way is waited for.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/files/*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.locator('.form-row').getByRole('button', { name: 'Permit, File, page 1, required: permit.pdf' }).click();
+    await input.setInputFiles({ name: 'newer.pdf', mimeType: 'application/pdf', buffer: Buffer.from(`${permit} 2`) });
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await dialog.waitFor();
+    held.resolve();
+    await dialog.getByText('Received: newer.pdf').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Sign', exact: true }).click();
     await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
 
     const plain = await (await browser.newContext({ ...desk, javaScriptEnabled: false })).newPage();
     await plain.goto(`${(await openLinkOf(app, company, id, 'Grace Hopper')).link}/form`);
-    await plain.getByText('Permit: permit.pdf').waitFor();
+    await plain.getByText('Permit: newer.pdf').waitFor();
     const sign = plain.getByRole('button', { name: 'Sign', exact: true });
     await sign.click();
     await plain.getByRole('alert').getByText('Attach a file: Licence', { exact: false }).waitFor();
@@ -290,7 +300,7 @@ test('a file is attached on a phone, in the form, and without a script', async (
     await plain.getByRole('textbox', { name: 'Full name' }).fill('Grace Hopper');
     await sign.click();
     await plain.locator('#outcome').waitFor();
-    expect(await valuesOf(id)).toEqual(['permit.pdf', 'licence.png']);
+    expect(await valuesOf(id)).toEqual(['newer.pdf', 'licence.png']);
     expect((await filesOf(id)).every(({ signed_at }) => signed_at !== null)).toBe(true);
   } finally {
     await browser.close();

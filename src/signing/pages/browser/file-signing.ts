@@ -51,7 +51,7 @@ export function setUpFileSigning(): Leaving {
     }
   };
   const showMarks = setUpMarkFields(fields, marks, changed);
-  setUpUploadFields(fields, changed);
+  const waitForUpload = setUpUploadFields(fields, changed);
   for (const field of fields) {
     if (field.type === 'date' && field.value() === null) (field.control as HTMLInputElement).value = today();
     field.control.addEventListener('input', () => changed(field));
@@ -72,7 +72,10 @@ export function setUpFileSigning(): Leaving {
     button: element<HTMLButtonElement>('sign'),
     problem: element('sign-problem'),
     sending: texts().recording,
-    body: () => (isComplete(marks, bar, consent) ? signBody(marks, fields, touched, consent) : null),
+    body: () => {
+      const isReady = !waitForUpload() && isComplete(marks, bar, consent);
+      return isReady ? signBody(marks, fields, touched, consent) : null;
+    },
     explainAtField: (code, words) => {
       if (code === 'invalid_full_name') showFieldError(marks.signature.input, words);
       else if (code === 'invalid_signature') element('signature-error').textContent = words;

@@ -2,13 +2,16 @@ import { element, fileTexts, texts } from './elements.ts';
 import type { Field } from './fields.ts';
 import { post } from './post.ts';
 
+/** Shows that a file is still being sent. Returns false when none is. */
+export type WaitForUpload = () => boolean;
+
 /**
  * Sets up the fields for files. A field opens a dialog. A file that is chosen there is sent at once and kept, until the person
  * signs with it.
  */
-export function setUpUploadFields(fields: readonly Field[], onChange: (field: Field) => void): void {
+export function setUpUploadFields(fields: readonly Field[], onChange: (field: Field) => void): WaitForUpload {
   const uploads = fields.filter(({ type }) => type === 'upload');
-  if (uploads.length === 0) return;
+  if (uploads.length === 0) return () => false;
   const dialog = element<HTMLDialogElement>('upload-dialog');
   const input = element<HTMLInputElement>('field-file');
   const [error, status, remove] = [element('field-file-error'), element('field-file-status'), element('upload-remove')];
@@ -33,7 +36,8 @@ export function setUpUploadFields(fields: readonly Field[], onChange: (field: Fi
   const send = async (target: Field, file: File) => {
     say(fileTexts().uploadSending);
     input.disabled = true;
-    const answer = await post(`files/${target.id}?name=${encodeURIComponent(file.name)}`, file);
+    const sentName = encodeURIComponent(file.name.replace(/\p{Cs}/gu, '\ufffd')); // halves of a character can't be sent
+    const answer = await post(`files/${target.id}?name=${sentName}`, file);
     input.disabled = false;
     input.value = '';
     if (answer.kind === 'unreachable') return say('', texts().connectionFailed);
@@ -74,4 +78,8 @@ export function setUpUploadFields(fields: readonly Field[], onChange: (field: Fi
   dialog.addEventListener('close', () => {
     if (document.activeElement === document.body) field?.control.focus({ preventScroll: true });
   });
+  return () => {
+    if (input.disabled) dialog.showModal();
+    return input.disabled;
+  };
 }
