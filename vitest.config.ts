@@ -29,9 +29,9 @@ export default defineConfig({
     // Files share the modules of their worker: loading the service takes a third of the time of a file. What a file changes
     // in its process, such as a setting or a global, it puts back at its end.
     isolate: false,
-    // Two more than there are cores, because many tests wait for processes, sockets and leases. More than six would need more
+    // One more than there are cores, because many tests wait for processes, sockets and leases. More than six would need more
     // connections than the test server has.
-    maxWorkers: Math.min(availableParallelism() + 2, 6),
+    maxWorkers: Math.min(availableParallelism() + 1, 6),
     // What is waited for comes about soon, but not within a second of a machine that is busy.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
