@@ -8,16 +8,22 @@ export interface DocumentFacts {
   at: Date;
 }
 
-/** The level of conformance to PDF/A-3. U: it also looks as it should, and all its text can be searched and copied. */
-export type ArchivalLevel = 'B' | 'U';
+/**
+ * The level of conformance to PDF/A-3. B: it looks as it should. U: its text can also be searched and copied. A: it also has a
+ * logical structure.
+ */
+export type ArchivalLevel = 'B' | 'U' | 'A';
 
 /** The namespace of the PDF/A claim (ISO 19005-3, 6.6.4). */
 export const claimNamespace = 'http://www.aiim.org/pdfa/ns/id/';
 const rdfNamespace = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
+/** The namespace of the PDF/UA claim (ISO 14289-1, 5). */
+const accessibleNamespace = 'http://www.aiim.org/pdfua/ns/id/';
+
 /**
- * Makes the XMP metadata of a document that claims PDF/A-3 (ISO 19005-3, 6.6). It has properties of the predefined schemas only, so it
- * needs no extension schema.
+ * Makes the XMP metadata of a document that claims PDF/A-3 (ISO 19005-3, 6.6), and at level A also PDF/UA-1, the standard for
+ * documents that programs can read aloud.
  */
 export function makeXmp(facts: DocumentFacts, level: ArchivalLevel): string {
   const { title, author, subject, language, program } = facts;
@@ -37,9 +43,28 @@ export function makeXmp(facts: DocumentFacts, level: ArchivalLevel): string {
     `<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
 ${properties.filter((property) => property !== '').join('\n')}
 </rdf:Description>
-${claim(level)}`,
+${claim(level)}${level === 'A' ? accessibleClaim : ''}`,
   );
 }
+
+/** The claim of PDF/UA-1, with the description that PDF/A demands of properties it doesn't know (ISO 19005-3, 6.6.2.3). */
+const accessibleClaim = `
+<rdf:Description rdf:about="" xmlns:pdfuaid="${accessibleNamespace}">
+<pdfuaid:part>1</pdfuaid:part>
+</rdf:Description>
+<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>${accessibleNamespace}</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
+<pdfaProperty:name>part</pdfaProperty:name>
+<pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+<pdfaProperty:category>internal</pdfaProperty:category>
+<pdfaProperty:description>The part of ISO 14289</pdfaProperty:description>
+</rdf:li></rdf:Seq></pdfaSchema:property>
+</rdf:li></rdf:Bag></pdfaExtension:schemas>
+</rdf:Description>`;
 
 /** Makes XMP metadata that has only the claim. */
 export function makeClaimXmp(level: ArchivalLevel): string {

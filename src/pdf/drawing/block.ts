@@ -1,5 +1,6 @@
 import { type Line, wrapText } from '../text/wrap-text.ts';
 import type { Canvas } from './canvas.ts';
+import type { ContentRole, GroupRole, Part } from './structure.ts';
 import { type Colour, colours, type Style, styles } from './theme.ts';
 
 /** Content with a known height that is never split across pages. In points; x and y are its top left corner. */
@@ -12,16 +13,38 @@ export function text(content: string, style: Style, colour: Colour, width: numbe
   return linesBlock(wrapText(content, style, width), style, colour);
 }
 
-export function linesBlock(lines: readonly Line[], style: Style, colour: Colour): Block {
+/** `part`: to which the lines belong. By default, they are one of their own. */
+export function linesBlock(lines: readonly Line[], style: Style, colour: Colour, part?: Part): Block {
   return {
     height: lines.length * style.leading,
     draw(canvas, x, y) {
+      const own = part ?? canvas.structure.part(style.role ?? 'P');
       for (const [i, line] of lines.entries()) {
         const baseline = y + i * style.leading + style.leading / 2 + style.size * 0.35;
-        canvas.text(line, { x, y: baseline, size: style.size, colour, tracking: style.tracking ?? 0 });
+        const at = { x, y: baseline, size: style.size, colour, tracking: style.tracking ?? 0 };
+        // Each line by itself, because the space between two lines is not drawn.
+        canvas.mark(own, () => canvas.text(line, at));
       }
     },
   };
+}
+
+/** Makes the texts of a block one part, such as a name and its value. */
+export function asPart(role: ContentRole, { height, draw }: Block): Block {
+  return { height, draw: (canvas, x, y) => canvas.structure.open(role, () => draw(canvas, x, y)) };
+}
+
+/** Makes a block a picture, for which `alt` is read. */
+export function asFigure({ height, draw }: Block, alt: string): Block {
+  return {
+    height,
+    draw: (canvas, x, y) => canvas.mark(canvas.structure.part('Figure', alt), () => draw(canvas, x, y)),
+  };
+}
+
+/** Makes the parts that a block draws one group. */
+export function asGroup(role: GroupRole, { height, draw }: Block): Block {
+  return { height, draw: (canvas, x, y) => canvas.structure.group(role, () => draw(canvas, x, y)) };
 }
 
 /** Makes the label in small capitals above a value. */

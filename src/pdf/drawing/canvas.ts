@@ -1,10 +1,11 @@
-import { ops, type PDF, type PDFImage, type PDFPage, PdfDict, PdfString } from '@libpdf/core';
+import { ops, type PDF, type PDFImage, type PDFPage, PdfDict, PdfNumber, PdfString } from '@libpdf/core';
 import { encodeGlyph } from '../text/encode-glyph.ts';
 import type { FontFile } from '../text/font-files.ts';
 import { boxWidth, type Glyph } from '../text/shape-text.ts';
 import { embedTypeface, typeface } from '../text/typefaces.ts';
 import type { Line } from '../text/wrap-text.ts';
 import { drawBox } from './missing-glyph.ts';
+import { noStructure, type Part, type Structure } from './structure.ts';
 import { textString } from './text-string.ts';
 import type { Colour } from './theme.ts';
 
@@ -15,6 +16,12 @@ export interface Canvas {
   text(line: Line, at: { x: number; y: number; size: number; colour: Colour; tracking?: number }): void;
   rule(from: { x: number; y: number }, to: { x: number; y: number }, colour: Colour, thickness?: number): void;
   image(image: PDFImage, area: { x: number; y: number; width: number; height: number }): void;
+  readonly structure: Structure;
+  /**
+   * Draws content of a part. Calls inside of another have no effect of their own. With a structure, what is drawn outside of parts
+   * is decoration, which isn't read aloud: lines, headers, page numbers.
+   */
+  mark(part: Part, draw: () => void): void;
   /** Writes everything drawn so far to the page, as one content stream. */
   finish(): void;
 }
@@ -44,15 +51,43 @@ export interface PageView {
  * Creates a canvas. For a page with existing content, `view` is the page as shown, and `open` is the number of graphics
  * states that the content leaves open.
  */
-export function createCanvas(page: PDFPage, embed: EmbedFont, view: PageView | null = null, open = 0): Canvas {
+export function createCanvas(
+  page: PDFPage,
+  embed: EmbedFont,
+  view: PageView | null = null,
+  open = 0,
+  structure = noStructure,
+): Canvas {
   const { width, height } = view ?? page;
   const drawn: Operator[] = [];
   const up = (y: number) => height - y;
+  let isInPart = false;
+  const decorates = () => structure !== noStructure && !isInPart;
+  const begin = () => {
+    if (decorates()) drawn.push(ops.beginMarkedContent('/Artifact'));
+  };
+  const end = () => {
+    if (decorates()) drawn.push(ops.endMarkedContent());
+  };
 
   return {
     width,
     height,
+    structure,
+    mark(part, draw) {
+      if (isInPart || structure === noStructure) return draw();
+      const id = PdfNumber.of(structure.mark(part, page));
+      drawn.push(ops.beginMarkedContentProps(`/${part.role}`, PdfDict.of({ MCID: id })));
+      isInPart = true;
+      try {
+        draw();
+      } finally {
+        isInPart = false;
+      }
+      drawn.push(ops.endMarkedContent());
+    },
     text(line, { x, y, size, colour, tracking = 0 }) {
+      begin();
       drawn.push(ops.setNonStrokingRGB(...colour), ops.setStrokingRGB(...colour));
       let at = x;
       for (const run of runs(line.glyphs)) {
@@ -64,15 +99,20 @@ export function createCanvas(page: PDFPage, embed: EmbedFont, view: PageView | n
         if (!run.isPlain) drawn.push(ops.endMarkedContent());
         at += (run.width * size) / 1000 + tracking * run.glyphs.length;
       }
+      end();
     },
     rule(from, to, colour, thickness = 0.6) {
+      begin();
       drawn.push(ops.setStrokingRGB(...colour), ops.setLineWidth(thickness));
       drawn.push(ops.moveTo(from.x, up(from.y)), ops.lineTo(to.x, up(to.y)), ops.stroke());
+      end();
     },
     image(image, area) {
+      begin();
       drawn.push(ops.pushGraphicsState());
       drawn.push(ops.concatMatrix(area.width, 0, 0, area.height, area.x, up(area.y + area.height)));
       drawn.push(ops.paintXObject(page.registerImage(image)), ops.popGraphicsState());
+      end();
     },
     finish() {
       const operators = drawn.splice(0);

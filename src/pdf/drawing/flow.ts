@@ -2,6 +2,7 @@ import type { PDFPage } from '@libpdf/core';
 import { wrapText } from '../text/wrap-text.ts';
 import { type Block, linesBlock } from './block.ts';
 import { type Canvas, createCanvas, type EmbedFont } from './canvas.ts';
+import { noStructure, type Structure } from './structure.ts';
 import { type Colour, type Margins, margins as ordinary, type Style } from './theme.ts';
 
 /** Fills pages from top to bottom. `y` is the position of the next block, in points from the top of the current page. */
@@ -12,6 +13,7 @@ export interface Flow {
   readonly width: number;
   /** All pages so far, in order. */
   readonly pages: Canvas[];
+  readonly structure: Structure;
   newPage(): void;
   /** Starts a new page unless the current one has room for `height`. */
   ensure(height: number): void;
@@ -21,8 +23,13 @@ export interface Flow {
   gap(height: number): void;
 }
 
-export function createFlow(newPage: () => PDFPage, embed: EmbedFont, margins: Margins = ordinary): Flow {
-  const addPage = () => createCanvas(newPage(), embed);
+export function createFlow(
+  newPage: () => PDFPage,
+  embed: EmbedFont,
+  margins: Margins = ordinary,
+  structure = noStructure,
+): Flow {
+  const addPage = () => createCanvas(newPage(), embed, null, 0, structure);
   const first = addPage();
   const flow: Flow = {
     canvas: first,
@@ -30,6 +37,7 @@ export function createFlow(newPage: () => PDFPage, embed: EmbedFont, margins: Ma
     left: margins.side,
     width: first.width - 2 * margins.side,
     pages: [first],
+    structure,
     newPage() {
       flow.canvas = addPage();
       flow.pages.push(flow.canvas);
@@ -52,8 +60,9 @@ export function createFlow(newPage: () => PDFPage, embed: EmbedFont, margins: Ma
 
 /** Draws text over the full width, across pages if needed. Right-to-left paragraphs are aligned right. */
 export function flowText(flow: Flow, text: string, style: Style, colour: Colour): void {
+  const part = flow.structure.part(style.role ?? 'P');
   for (const line of wrapText(text, style, flow.width)) {
-    const block = linesBlock([line], style, colour);
+    const block = linesBlock([line], style, colour, part);
     const indent = line.rightToLeft ? flow.width - line.width : 0;
     flow.place({ height: block.height, draw: (canvas, x, y) => block.draw(canvas, x + indent, y) });
   }

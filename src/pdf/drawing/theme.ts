@@ -1,5 +1,6 @@
 import { fontStacks } from '../text/typefaces.ts';
 import type { TextStyle } from '../text/wrap-text.ts';
+import type { ContentRole } from './structure.ts';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
@@ -14,8 +15,8 @@ export const colours = {
 } as const;
 
 export const styles = {
-  title: { stack: fontStacks.serifSemiBold, size: 25, leading: 31 },
-  heading: { stack: fontStacks.serifSemiBold, size: 15, leading: 20 },
+  title: { stack: fontStacks.serifSemiBold, size: 25, leading: 31, role: 'H1' },
+  heading: { stack: fontStacks.serifSemiBold, size: 15, leading: 20, role: 'H2' },
   body: { stack: fontStacks.serif, size: 11, leading: 16.5 },
   label: { stack: fontStacks.sansSemiBold, size: 6.6, leading: 12, tracking: 0.55 },
   value: { stack: fontStacks.sans, size: 8.8, leading: 13 },
@@ -31,6 +32,8 @@ export interface Style extends TextStyle {
   leading: number;
   /** Points between letters. */
   tracking?: number;
+  /** What its texts are in the structure of the document. Default: a paragraph. */
+  role?: ContentRole;
 }
 
 /** Page margins in points. */

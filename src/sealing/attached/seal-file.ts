@@ -94,7 +94,8 @@ async function drawPictures(
   facts: FileFacts,
   enclosed: EnclosedFile,
 ): Promise<Uint8Array | null> {
-  const pdf = createPdf(input);
+  // Pictures of text have no structure.
+  const pdf = createPdf(input, 'U');
   if (!(await addPicturePages(pdf, enclosed.bytes, pageCount))) return null;
   fillPages(pdf, readPages(pdf), input, resourceName(input));
   drawCertificateInto(pdf, pageCount, withFacts(input, facts), facts, enclosed);

@@ -1,5 +1,5 @@
 import { readActor, recipientNames } from '../../actor.ts';
-import { type Block, columns, gap, rule, stack, text } from '../../pdf/drawing/block.ts';
+import { asGroup, asPart, type Block, columns, gap, rule, stack, text } from '../../pdf/drawing/block.ts';
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
 import { colours } from '../../pdf/drawing/theme.ts';
 import type { FileFacts } from '../file-facts.ts';
@@ -32,10 +32,13 @@ export function drawAuditTrail(flow: Flow, input: SealInput, facts: FileFacts | 
   flowText(flow, introduction, fine.note, colours.soft);
   flow.gap(3);
   const nameAt = recipientNames(input.audit, names);
-  for (const entry of input.audit) {
-    const nameThen: NameOf = (id) => nameAt(id, entry.seq);
-    flow.place(auditEntry(entry, nameThen, isPrinted, words, flow.width));
-  }
+  flow.structure.group('L', () => {
+    for (const entry of input.audit) {
+      const nameThen: NameOf = (id) => nameAt(id, entry.seq);
+      const lines = auditEntry(entry, nameThen, isPrinted, words, flow.width);
+      flow.place(stack(rule(flow.width, colours.rule), gap(0.5), asGroup('LI', asPart('LBody', lines)), gap(0.5)));
+    }
+  });
   flow.place(rule(flow.width, colours.rule));
 }
 
@@ -55,7 +58,7 @@ function auditEntry(entry: SealAuditEntry, nameThen: NameOf, isPrinted: IsPrinte
   ];
   const hash: [number, Block] = [width - hashColumn, text(entry.hash, fine.noteCode, colours.soft, hashColumn)];
   const lines = isLine(behind) ? [columns(...start, [before, behind], hash)] : longEntry();
-  return stack(rule(width, colours.rule), gap(0.5), ...lines, gap(0.5));
+  return stack(...lines);
 
   /** The hash stands behind the event, with the details below, or below an event that needs the whole width. */
   function longEntry(): Block[] {

@@ -1,5 +1,16 @@
 import { documentTypeName } from '../../document-types.ts';
-import { type Block, columns, gap, label, rule, stack, text } from '../../pdf/drawing/block.ts';
+import {
+  asFigure,
+  asGroup,
+  asPart,
+  type Block,
+  columns,
+  gap,
+  label,
+  rule,
+  stack,
+  text,
+} from '../../pdf/drawing/block.ts';
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
 import { qrBlock } from '../../pdf/drawing/qr-block.ts';
 import type { SignatureMark } from '../../pdf/drawing/signature-mark.ts';
@@ -105,9 +116,12 @@ function lined(block: Block, width: number): Block {
 }
 
 function fact(name: string, value: string, width: number, style: Style = fine.value): Block {
-  return columns(
-    [0, text(name, fine.value, colours.soft, nameColumn - 8)],
-    [nameColumn, text(value, style, colours.ink, width - nameColumn)],
+  return asPart(
+    'P',
+    columns(
+      [0, text(name, fine.value, colours.soft, nameColumn - 8)],
+      [nameColumn, text(value, style, colours.ink, width - nameColumn)],
+    ),
   );
 }
 
@@ -149,9 +163,12 @@ function drawRecipients(
   const inRow = recipients.length === 1 ? 1 : 2;
   const width = (flow.width - (inRow - 1) * between) / inRow;
   const cards = recipients.map((recipient) =>
-    stack(
-      recipientHead(recipient, marks.get(recipient.id), words, width),
-      recipientFacts(recipient, words, language, width),
+    asGroup(
+      'Sect',
+      stack(
+        recipientHead(recipient, marks.get(recipient.id), words, width),
+        recipientFacts(recipient, words, language, width),
+      ),
     ),
   );
   const rows = cards.flatMap((card, i) => {
@@ -182,7 +199,8 @@ function recipientHead(recipient: SealRecipient, mark: SignatureMark | undefined
     height: markSize.height,
     draw: (canvas, x, y) => mark(canvas, { x, y: y - 1, ...markSize }),
   };
-  return columns([0, name], [width - markSize.width, drawn]);
+  const signature = asFigure(drawn, `${words.signature}: ${recipient.name}`);
+  return columns([0, name], [width - markSize.width, signature]);
 }
 
 function recipientFacts(recipient: SealRecipient, words: Words, language: Language, width: number): Block {
@@ -195,12 +213,15 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
   const row = (name: string, value: string | null, detail?: string | null) =>
     value === null
       ? gap(0)
-      : stack(
-          columns(
-            [0, text(name, fine.value, colours.soft, names - 4)],
-            [names, text(value, fine.value, colours.ink, width - names)],
+      : asPart(
+          'P',
+          stack(
+            columns(
+              [0, text(name, fine.value, colours.soft, names - 4)],
+              [names, text(value, fine.value, colours.ink, width - names)],
+            ),
+            detail ? detailOf(detail) : gap(0),
           ),
-          detail ? detailOf(detail) : gap(0),
         );
   const time = (at: string | null) => (at === null ? null : longTime(at, language));
   const device = recipient.userAgent === null ? null : describeDevice(recipient.userAgent);

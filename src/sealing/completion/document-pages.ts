@@ -1,5 +1,6 @@
 import { documentTypeName } from '../../document-types.ts';
-import { type Block, columns, gap, label, rule, stack, text } from '../../pdf/drawing/block.ts';
+import { asFigure, asPart, type Block, columns, gap, label, rule, stack, text } from '../../pdf/drawing/block.ts';
+import type { Canvas } from '../../pdf/drawing/canvas.ts';
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
 import type { SignatureMark } from '../../pdf/drawing/signature-mark.ts';
 import { colours, styles } from '../../pdf/drawing/theme.ts';
@@ -34,7 +35,7 @@ function facts({ document, accountName, language }: SealInput, words: Words, wid
   const between = 16;
   const senderWidth = width - 2 * (timeWidth + between);
   const fact = (name: string, value: string, columnWidth: number) =>
-    stack(label(name), text(value, styles.value, colours.ink, columnWidth));
+    asPart('P', stack(label(name), text(value, styles.value, colours.ink, columnWidth)));
   return columns(
     [0, fact(words.sentBy, accountName, senderWidth)],
     [senderWidth + between, fact(words.sent, longTime(document.sentAt, language), timeWidth)],
@@ -69,7 +70,7 @@ function drawSignatures(
     stack(
       label(words.signedBy),
       gap(4),
-      mark(marks.get(recipient.id), width),
+      mark(marks.get(recipient.id), width, `${words.signature}: ${recipient.name}`),
       gap(5),
       rule(width, colours.ink, 0.7),
       gap(4),
@@ -103,11 +104,10 @@ function namedRole(recipient: SealRecipient, words: Words, width: number): Block
   );
 }
 
-function mark(draw: SignatureMark | undefined, width: number): Block {
-  return {
-    height: signatureHeight,
-    draw: (canvas, x, y) => draw?.(canvas, { x, y, width, height: signatureHeight }),
-  };
+function mark(draw: SignatureMark | undefined, width: number, name: string): Block {
+  if (draw === undefined) return gap(signatureHeight);
+  const drawn = (canvas: Canvas, x: number, y: number) => draw(canvas, { x, y, width, height: signatureHeight });
+  return asFigure({ height: signatureHeight, draw: drawn }, name);
 }
 
 /** Returns the role of a recipient as named by the sender, with its kind. */

@@ -2,13 +2,14 @@ import { PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/cor
 import { documentTypeName } from '../../document-types.ts';
 import { associateFile } from '../../pdf/archival/associate-file.ts';
 import { makeArchival } from '../../pdf/archival/make-archival.ts';
-import { xmlText } from '../../pdf/archival/xmp.ts';
-import type { Block } from '../../pdf/drawing/block.ts';
+import { type ArchivalLevel, xmlText } from '../../pdf/archival/xmp.ts';
+import { asFigure, type Block } from '../../pdf/drawing/block.ts';
 import { fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { embedLogo } from '../../pdf/drawing/embed-logo.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
 import { createFlow, type Flow } from '../../pdf/drawing/flow.ts';
 import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
+import { createStructure } from '../../pdf/drawing/structure.ts';
 import { type Margins, margins } from '../../pdf/drawing/theme.ts';
 import { appendPages } from '../../pdf/page-tree.ts';
 import { prepareShaping } from '../../pdf/text/shaper.ts';
@@ -39,26 +40,28 @@ export interface DrawOptions {
   enclosed?: EnclosedFile;
 }
 
-/** Draws an unsigned PDF: the document, the certificate of completion, the audit trail and the embedded files. */
+/** Draws an unsigned tagged PDF: the document, the certificate of completion, the audit trail and the embedded files. */
 export async function drawPdf(
   input: SealInput,
   { facts, isCertificateOnly = false, enclosed }: DrawOptions = {},
 ): Promise<Uint8Array> {
-  const pdf = createPdf(input);
+  const pdf = createPdf(input, 'A');
+  const structure = createStructure(pdf);
   const newPage = () => pdf.addPage({ size: formatFor(input) });
   const embed = fontEmbedder(pdf);
   const marks = createMarks(pdf, input);
   const pages: RunningPage[] = [];
   if (!isCertificateOnly) {
-    const flow = createFlow(newPage, embed);
-    drawDocument(flow, input, marks);
+    const flow = createFlow(newPage, embed, margins, structure);
+    structure.group('Sect', () => drawDocument(flow, input, marks));
     pages.push(...flow.pages.map((canvas) => ({ canvas, margins, ...documentLines })));
   }
-  const flow = createFlow(newPage, embed, certificateMargins);
-  drawCertificate(flow, input, marks, facts ?? null, embeddedLogo(pdf, input));
+  const flow = createFlow(newPage, embed, certificateMargins, structure);
+  structure.group('Sect', () => drawCertificate(flow, input, marks, facts ?? null, embeddedLogo(pdf, input)));
   pages.push(...runningPages(flow));
   drawRunningLines(pages, input);
   for (const { canvas } of pages) canvas.finish();
+  structure.finish();
   attach(pdf, input, enclosed);
   return savePdf(pdf);
 }
@@ -69,10 +72,10 @@ export async function drawCertificatePdf(input: SealInput): Promise<Uint8Array> 
   return drawPdf(input, { isCertificateOnly: true });
 }
 
-/** Makes a PDF without pages that has the title and the language of a document. */
-export function createPdf(input: SealInput): PDF {
+/** Makes a PDF without pages that has the title and the language of a document, and claims PDF/A-3 at this level. */
+export function createPdf(input: SealInput, level: ArchivalLevel): PDF {
   const pdf = PDF.create();
-  describe(pdf, input);
+  describe(pdf, input, level);
   return pdf;
 }
 
@@ -137,8 +140,7 @@ function unplacedPage(pdf: PDF, size: PageFormat, index: number): PDFPage {
   return new PDFPage(pdf.register(dict), dict, index, pdf.context);
 }
 
-/** Describes the document, and claims PDF/A-3 at level U for everything that is drawn here. */
-function describe(pdf: PDF, { document, accountName, language, signingTime }: SealInput): void {
+function describe(pdf: PDF, { document, accountName, language, signingTime }: SealInput, level: ArchivalLevel): void {
   const facts = {
     title: xmlText(document.title),
     author: xmlText(accountName),
@@ -155,7 +157,7 @@ function describe(pdf: PDF, { document, accountName, language, signingTime }: Se
   pdf.setCreationDate(facts.at);
   pdf.setModificationDate(facts.at);
   pdf.setLanguage(language);
-  makeArchival(pdf, facts, 'U');
+  makeArchival(pdf, facts, level);
 }
 
 function createMarks(pdf: PDF, { recipients }: SealInput): Map<string, SignatureMark> {
@@ -166,8 +168,9 @@ function createMarks(pdf: PDF, { recipients }: SealInput): Map<string, Signature
   return marks;
 }
 
-function embeddedLogo(pdf: PDF, { logo }: SealInput): Block | null {
-  return logo && embedLogo(pdf, logo);
+function embeddedLogo(pdf: PDF, { logo, accountName }: SealInput): Block | null {
+  const drawn = logo && embedLogo(pdf, logo);
+  return drawn && asFigure(drawn, accountName);
 }
 
 function attach(pdf: PDF, { attachments, signingTime }: SealInput, enclosed?: EnclosedFile): void {

@@ -1,3 +1,4 @@
+import type { ArchivalLevel } from '../../pdf/archival/xmp.ts';
 import { inspect } from './tools.ts';
 
 /** A PDF object as `qpdf --json` prints it. References are texts such as `4 0 R`, names begin with `/`, and texts with `u:`. */
@@ -20,7 +21,7 @@ interface Inspected {
  * Finds what keeps a file with this level from being PDF/A-3, by the clauses of ISO 19005-3:2012. It covers what can be read from
  * the objects of the file. Widths, glyphs and colours in content streams are left to validators. Needs qpdf.
  */
-export function archivalFaults(bytes: Buffer, level: 'B' | 'U'): string[] {
+export function archivalFaults(bytes: Buffer, level: ArchivalLevel): string[] {
   const pdf = open(bytes);
   return [
     ...fileFaults(bytes, pdf),
@@ -29,6 +30,7 @@ export function archivalFaults(bytes: Buffer, level: 'B' | 'U'): string[] {
     ...interactiveFaults(pdf),
     ...metadataFaults(pdf, level),
     ...embeddedFaults(pdf),
+    ...(level === 'A' ? structureFaults(pdf) : []),
   ];
 }
 
@@ -124,14 +126,14 @@ function colourFaults(pdf: Inspected): string[] {
   return faults;
 }
 
-function fontFaults(pdf: Inspected, level: 'B' | 'U'): string[] {
+function fontFaults(pdf: Inspected, level: ArchivalLevel): string[] {
   return dictionaries(pdf)
     .filter((dict) => dict['/Type'] === '/Font')
     .flatMap((font) => {
       const name = String(font['/BaseFont']);
       if (font['/Subtype'] === '/Type0') {
         const isMapped = pdf.data(font['/ToUnicode']).length > 0;
-        return when(level === 'U' && !isMapped, `6.2.11.7.2: ${name} has no ToUnicode`);
+        return when(level !== 'B' && !isMapped, `6.2.11.7.2: ${name} has no ToUnicode`);
       }
       const descriptor = pdf.dict(font['/FontDescriptor']);
       const isEmbedded = ['/FontFile', '/FontFile2', '/FontFile3'].some((key) => pdf.data(descriptor[key]).length > 0);
@@ -186,7 +188,7 @@ function interactiveFaults(pdf: Inspected): string[] {
   ];
 }
 
-function metadataFaults(pdf: Inspected, level: 'B' | 'U'): string[] {
+function metadataFaults(pdf: Inspected, level: ArchivalLevel): string[] {
   const stream = pdf.dict(pdf.catalog['/Metadata']);
   const xmp = pdf.data(pdf.catalog['/Metadata']).toString();
   const info = pdf.dict(pdf.trailer['/Info']);
@@ -220,5 +222,55 @@ function embeddedFaults(pdf: Inspected): string[] {
       ...when(!/^\/[-\w.+]+\/[-\w.+]+$/.test(type), `6.8: ${name} has the media type ${type}`),
       ...when(!associated.has(ref), `6.8: ${name} is not associated`),
     ];
+  });
+}
+
+const standardTypes = ['/Document', '/Sect', '/L', '/LI', '/LBody', '/H1', '/H2', '/P', '/Figure'];
+
+/** What keeps a file from being tagged: each marked content belongs to a part, and each picture has a text. */
+function structureFaults(pdf: Inspected): string[] {
+  const root = pdf.dict(pdf.catalog['/StructTreeRoot']);
+  const parts = [...pdf.objects].filter(([, { value }]) => pdf.dict(value)['/Type'] === '/StructElem');
+  const numbers = pdf.list(pdf.dict(root['/ParentTree'])['/Nums']);
+  const parentsOf = (number: Value | undefined) => pdf.list(numbers[numbers.indexOf(number ?? null) + 1]);
+  const pages = [...pdf.objects.values()]
+    .map(({ value }) => pdf.dict(value))
+    .filter((dict) => dict['/Type'] === '/Page');
+  return [
+    ...when(pdf.dict(pdf.catalog['/MarkInfo'])['/Marked'] !== true, '6.7.2.2: not marked'),
+    ...when(parts.length === 0, '6.7.3.1: no structure'),
+    ...when(!('/Lang' in pdf.catalog), '6.7.4: no language'),
+    ...parts.flatMap(([ref, { value }]) => {
+      const part = pdf.dict(value);
+      const above = part['/P'] ?? null;
+      const isBelow = root['/K'] === ref || pdf.list(pdf.dict(above)['/K']).includes(ref);
+      return [
+        ...when(!standardTypes.includes(String(part['/S'])), `6.7.3.4: the type ${part['/S']}`),
+        ...when(!isBelow || pdf.list(part['/K']).length === 0, `6.7.3.1: ${ref} is no part of the structure`),
+        ...when(part['/S'] === '/Figure' && !/^u:./.test(String(part['/Alt'])), '6.7.5: a figure without its text'),
+      ];
+    }),
+    ...pages.flatMap((page) => {
+      const contents = page['/Contents'] ?? null;
+      const content = (Array.isArray(contents) ? contents : [contents])
+        .map((part) => pdf.data(part).toString('latin1'))
+        .join('\n');
+      const ids = [...content.matchAll(/\/MCID (\d+)/g)].map(([, id]) => id).join();
+      const parents = parentsOf(page['/StructParents']);
+      return [
+        ...when(ids !== [...parents.keys()].join(), '6.7.3.1: marked content that belongs to no part'),
+        ...when(drawsOutside(content), '6.7.3.1: content that is neither a part nor decoration'),
+      ];
+    }),
+  ];
+}
+
+/** Whether content draws text, lines or pictures outside of marked content. */
+function drawsOutside(content: string): boolean {
+  let depth = 0;
+  return content.split('\n').some((line) => {
+    if (/ B(?:DC|MC)$/.test(line)) depth += 1;
+    if (line === 'EMC') depth -= 1;
+    return depth === 0 && /(?:^S| T[jJ]| Do)$/.test(line);
   });
 }

@@ -2,7 +2,7 @@ import { ops, PDF, PdfArray, PdfDict, PdfName } from '@libpdf/core';
 import { sampleJpeg, samplePng } from '../../../test/support/sample-logo.ts';
 import { addIntent } from '../../pdf/archival/colours.ts';
 import { setMetadata } from '../../pdf/archival/make-archival.ts';
-import { makeXmp } from '../../pdf/archival/xmp.ts';
+import { type ArchivalLevel, makeXmp } from '../../pdf/archival/xmp.ts';
 import { createCanvas, fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
 import { colours } from '../../pdf/drawing/theme.ts';
@@ -20,19 +20,19 @@ import { startTsa } from './tsa-server.ts';
 export interface ArchivalSample {
   what: string;
   /** The level of PDF/A-3 that it claims. */
-  level: 'B' | 'U';
+  level: ArchivalLevel;
   bytes: Buffer;
 }
 
 /** Seals one document of each kind that claims PDF/A-3. */
 export async function archivalSamples(): Promise<ArchivalSample[]> {
   const samples: ArchivalSample[] = [];
-  const add = (what: string, level: 'B' | 'U', bytes: Uint8Array) =>
+  const add = (what: string, level: ArchivalLevel, bytes: Uint8Array) =>
     samples.push({ what, level, bytes: Buffer.from(bytes) });
-  add('drawn', 'U', await sealHere(sampleInput(), null));
-  add('drawn, with a time-stamp', 'U', await sealHere(withAllScripts(), null, await startTsa()));
-  add('drawn, with all of B-LTA', 'U', await sealLongTerm());
-  add('unsigned complete certificate', 'U', await drawCertificatePdf(sampleInput({ language: 'es', logo: jpegLogo })));
+  add('drawn', 'A', await sealHere(sampleInput(), null));
+  add('drawn, with a time-stamp', 'A', await sealHere(withAllScripts(), null, await startTsa()));
+  add('drawn, with all of B-LTA', 'A', await sealLongTerm());
+  add('unsigned complete certificate', 'A', await drawCertificatePdf(sampleInput({ language: 'es', logo: jpegLogo })));
   for (const [part, conformance, space, level] of attachable) {
     const file = await archivalFile(part, conformance, space);
     const what = `attached PDF/A-${part}${conformance}, ${space}`;
