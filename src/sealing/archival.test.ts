@@ -47,6 +47,18 @@ test('a file that claims nothing, or what cannot be kept, leads to no claim', as
   }
 });
 
+test('a file to which pages are added no longer claims that all of it can be read aloud', async () => {
+  for (const claimed of [accessible('pdfuaid'), accessible('u')]) {
+    const pdf = await PDF.load(await sampleFile(1));
+    setMetadata(pdf, claimed);
+    const file = Buffer.from(await pdf.save());
+    const sealed = await sealHere(inputFor(file, 1, []), file);
+    const newest = sealed.toString('latin1').slice(sealed.toString('latin1').lastIndexOf('<?xpacket begin'));
+    expect(newest).not.toMatch(/<(?:pdfuaid|u):part>/);
+    expect(newest).toContain('kept as it is');
+  }
+});
+
 test('joined files have a claim when all of them do, and share their colours', async () => {
   const directory = temporaryDirectory();
   const join2 = async (...files: Buffer[]) => {
@@ -115,4 +127,11 @@ async function encrypted(file: Buffer): Promise<Buffer> {
   const pdf = await PDF.load(file);
   pdf.setProtection({ userPassword: '', ownerPassword: 'owner' });
   return Buffer.from(await pdf.save());
+}
+
+/** Metadata with a claim of PDF/UA-1 and with something else. */
+function accessible(prefix: string): string {
+  return `<?xpacket begin=""?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:${prefix}="http://www.aiim.org/pdfua/ns/id/" xmlns:o="https://other.example/">
+<${prefix}:part>1</${prefix}:part><o:note>kept as it is</o:note></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
 }

@@ -1,6 +1,6 @@
 import { type PDF, PdfStream } from '@libpdf/core';
 import { setMetadata } from './make-archival.ts';
-import { type ArchivalLevel, claim, claimNamespace } from './xmp.ts';
+import { type ArchivalLevel, accessibleNamespace, claim, claimNamespace } from './xmp.ts';
 
 /** A claim as the file states it. */
 interface StatedClaim {
@@ -41,6 +41,17 @@ export function dropClaim(pdf: PDF): void {
   else pdf.context.catalog.getDict().delete('Metadata');
 }
 
+/**
+ * Removes the claim of a file that all its content is marked for programs that read it aloud (PDF/UA, ISO 14289), for a file to which
+ * unmarked pages are added.
+ */
+export function dropAccessibleClaim(pdf: PDF): void {
+  const xmp = readXmp(pdf);
+  if (xmp?.includes(accessibleNamespace)) {
+    setMetadata(pdf, withoutProperties(xmp, prefixOf(xmp, accessibleNamespace, 'pdfuaid')));
+  }
+}
+
 /** Returns the level in PDF/A-3. PDF/A-1 asks less of the text of a file than level U does, so its level A becomes B too. */
 function levelOf(stated: StatedClaim | null): ArchivalLevel | null {
   if (stated === null || !/^[123]$/.test(stated.part) || !/^[ABU]$/.test(stated.conformance)) return null;
@@ -63,7 +74,11 @@ function canReplace(xmp: string): boolean {
 }
 
 function withoutClaim(xmp: string): string {
-  return xmp.replace(property(prefixOf(xmp), String.raw`[\w.-]+`), ' ');
+  return withoutProperties(xmp, prefixOf(xmp));
+}
+
+function withoutProperties(xmp: string, prefix: string): string {
+  return xmp.replace(property(prefix, String.raw`[\w.-]+`), ' ');
 }
 
 /** Whether no name has the prefix of claims any more. Its declaration may stay. */
@@ -71,14 +86,13 @@ function isWithoutClaim(xmp: string): boolean {
   return prefixesOf(xmp).size <= 1 && !xmp.includes(`${prefixOf(xmp)}:`);
 }
 
-const declaration = new RegExp(String.raw`\bxmlns:([\w.-]+)\s*=\s*["']${claimNamespace}["']`, 'g');
-
-function prefixesOf(xmp: string): Set<string> {
+function prefixesOf(xmp: string, namespace = claimNamespace): Set<string> {
+  const declaration = new RegExp(String.raw`\bxmlns:([\w.-]+)\s*=\s*["']${namespace}["']`, 'g');
   return new Set(Array.from(xmp.matchAll(declaration), ([, prefix = '']) => prefix));
 }
 
-function prefixOf(xmp: string): string {
-  return [...prefixesOf(xmp)][0] ?? 'pdfaid';
+function prefixOf(xmp: string, namespace = claimNamespace, usual = 'pdfaid'): string {
+  return [...prefixesOf(xmp, namespace)][0] ?? usual;
 }
 
 /** Matches a property with a simple value, as an attribute or as an element. */

@@ -19,7 +19,7 @@ export const claimNamespace = 'http://www.aiim.org/pdfa/ns/id/';
 const rdfNamespace = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
 /** The namespace of the PDF/UA claim (ISO 14289-1, 5). */
-const accessibleNamespace = 'http://www.aiim.org/pdfua/ns/id/';
+export const accessibleNamespace = 'http://www.aiim.org/pdfua/ns/id/';
 
 /**
  * Makes the XMP metadata of a document that claims PDF/A-3 (ISO 19005-3, 6.6), and at level A also PDF/UA-1, the standard for

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDF } from '@libpdf/core';
+import { dropAccessibleClaim } from '../../pdf/archival/file-claim.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
 import { addPicturePages } from '../../pdf/drawing/picture-pages.ts';
 import { freezeLayers } from '../../pdf/freeze-layers.ts';
@@ -47,6 +48,7 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
       drawCertificateInto(pdf, file.pageCount, withFacts(input, facts), facts);
       claim.prepare();
       claim.settle();
+      dropAccessibleClaim(pdf);
       return { pdf, isLast: true, fieldName: freeFieldName(pdf), manner, parts };
     }
     case 'signed': {
