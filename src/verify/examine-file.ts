@@ -108,11 +108,11 @@ function findOwnSeal(
   { recorded, certificates }: Known,
 ): OwnSeal {
   const isOurs = ({ raw }: { raw: Buffer }) => certificates.some((der) => raw.equals(der));
-  const whole = locateSeal(file, seals, isOurs);
+  const whole = locateSeal(file, seals, isOurs)?.seal ?? null;
   const isExtended = recorded !== null && recorded.bytes < file.length;
   if (recorded !== null && !(isExtended && whole !== null)) {
     const before = file.subarray(0, recorded.bytes);
-    const range = recorded.range ?? locateSeal(before, seals, isOurs)?.range;
+    const range = recorded.range ?? locateSeal(before, seals, isOurs)?.seal.range;
     if (range !== undefined) {
       const seal = seals.find((one) => isSameRange(one.range, range)) ?? usedBy(sealAt(file, range), opened);
       const signer = readSeal(seal)?.signer;
@@ -121,7 +121,7 @@ function findOwnSeal(
   }
   const chosen = chooseSeal(seals, certificates);
   const signer = chosen === null ? null : readSeal(chosen)?.signer;
-  const other = signer && isOurs(signer) ? chosen : locateSeal(file, seals, () => true);
+  const other = signer && isOurs(signer) ? chosen : locateSeal(file, seals, () => true)?.seal;
   return { seal: whole ?? other ?? chosen, certificates, isOnRecord: false };
 }
 

@@ -7,13 +7,13 @@ const hashedMax = 8;
 
 /**
  * Finds the valid signature that covers the whole file and whose certificate passes `isSigner`. A seal is in the part written
- * last, so candidates are tried from the end. Returns null when there is none.
+ * last, so candidates are tried from the end. Returns it with its CMS, or null when there is none.
  */
 export function locateSeal<Seal extends FoundSeal>(
   file: Buffer,
   seals: readonly Seal[],
   isSigner: (certificate: X509Certificate) => boolean,
-): Seal | null {
+): { seal: Seal; signed: SignedData } | null {
   const whole = seals.filter((seal) => seal.isExact && endOf(seal) === file.length);
   const lastFirst = whole.sort((a, b) => b.range[1] - a.range[1]);
   let hashed = 0;
@@ -21,7 +21,7 @@ export function locateSeal<Seal extends FoundSeal>(
     const signed = readSeal(seal);
     if (signed === null || signed.signer === null || !isSigner(signed.signer) || !signatureHolds(signed)) continue;
     if (hashed++ === hashedMax) return null;
-    if (coversBytes(file, seal, signed)) return seal;
+    if (coversBytes(file, seal, signed)) return { seal, signed };
   }
   return null;
 }

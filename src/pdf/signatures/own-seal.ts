@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { ByteRange, FoundSeal } from '../reading/find-seals.ts';
 import { findSeals } from '../reading/find-seals.ts';
-import { locateSeal, readSeal } from '../reading/locate-seal.ts';
+import { locateSeal } from '../reading/locate-seal.ts';
 
 /** The signed range of a seal, and the digest stated in it (hex). */
 export interface OwnSeal {
@@ -15,7 +15,6 @@ export interface OwnSeal {
  */
 export function ownSeal(bytes: Uint8Array, own: X509Certificate): OwnSeal | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const seal = locateSeal<FoundSeal>(file, findSeals(file), (certificate) => certificate.raw.equals(own.raw));
-  const signed = seal && readSeal(seal);
-  return seal && signed && { byteRange: seal.range, signedDigest: signed.messageDigest.toString('hex') };
+  const found = locateSeal<FoundSeal>(file, findSeals(file), (certificate) => certificate.raw.equals(own.raw));
+  return found && { byteRange: found.seal.range, signedDigest: found.signed.messageDigest.toString('hex') };
 }
