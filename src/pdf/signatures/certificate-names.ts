@@ -1,10 +1,14 @@
 import type { X509Certificate } from 'node:crypto';
-import { Certificate } from 'pkijs';
+import { child, readDer } from './der.ts';
 
-/** Returns the issuer and the serial number of a certificate, each with the bytes of the certificate. */
+/** Tag of the version, which certificates of version 1 don't have. */
+const versionTag = 0xa0;
+
+/** Returns the issuer and the serial number of a certificate, each with the bytes of the certificate (RFC 5280, 4.1). */
 export function issuerAndSerial({ raw }: X509Certificate): [issuer: Buffer, serial: Buffer] {
-  const { issuer, serialNumber } = Certificate.fromBER(raw);
-  return [encodingOf(issuer), encodingOf(serialNumber)];
+  const body = child(readDer(raw), 0);
+  const serialAt = child(body, 0).tag === versionTag ? 1 : 0;
+  return [child(body, serialAt + 2).raw, child(body, serialAt).raw];
 }
 
 type Parsed = { valueBeforeDecode: ArrayBuffer } | { valueBeforeDecodeView: Uint8Array };
