@@ -70,8 +70,7 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
     if (!next && marks.signature.isChosen()) marks.signature.askForMissing();
     update();
   });
-  keepClear(bar, '--bar');
-  keepClear(element('file-tools'), '--tools');
+  keepClear({ '--bar': bar, '--tools': element('file-tools') });
 
   return {
     update,
@@ -99,19 +98,25 @@ function sentence(left: number, total: number, isReady: boolean, isApprover: boo
 }
 
 /**
- * Keeps the focused element clear of a bar, at any text size. The first height is set at once, because the first Tab may
- * come before the browser reports a size. Later changes of the layout, such as a font that has loaded, may move the focused
- * element behind the bar. It is then scrolled into view.
+ * Keeps the focused element clear of bars, at any text size. Their heights are custom properties of the page. The first ones are set
+ * at once, because the first Tab may come before the browser reports a size. All are read before any is set: a phone takes
+ * long to lay out a page of many fields. Later changes of the layout, such as a font that has loaded, may move the focused
+ * element behind a bar. It is then scrolled into view.
  */
-function keepClear(bar: HTMLElement, property: string): void {
+function keepClear(bars: Record<string, HTMLElement>): void {
   const update = () => {
-    const isOver = getComputedStyle(bar).position === 'sticky';
-    document.documentElement.style.setProperty(property, `${isOver ? bar.offsetHeight : 0}px`);
-    if (isOver && coversFocus(bar)) document.activeElement?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    const heights = Object.entries(bars).map(([property, bar]) => {
+      const isOver = getComputedStyle(bar).position === 'sticky';
+      return { property, bar, isOver, height: `${isOver ? bar.offsetHeight : 0}px` };
+    });
+    for (const { property, height } of heights) document.documentElement.style.setProperty(property, height);
+    for (const { bar, isOver } of heights) {
+      if (isOver && coversFocus(bar)) document.activeElement?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    }
   };
   update();
   const observer = new ResizeObserver(update);
-  observer.observe(bar);
+  for (const bar of Object.values(bars)) observer.observe(bar);
   observer.observe(document.body);
 }
 

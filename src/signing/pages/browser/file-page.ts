@@ -14,7 +14,6 @@ import { forgetAll } from './tab-memory.ts';
 const { state } = element('page').dataset;
 
 stayInPreview();
-showLocalTimes();
 focusOutcome();
 setUpFinish();
 setUpSheets();
@@ -33,6 +32,7 @@ if (state === 'completed') awaitCopy(showSealedPages);
 setUpLanguageMenu(leaving);
 showControls();
 setUpFrame();
+setTimeout(showLocalTimes); // the browser takes long to load the formats, and the page can be used without them
 
 /** Replaces the pages of the file by those of the sealed PDF. */
 function showSealedPages(fresh: Document): void {

@@ -12,7 +12,6 @@ import { forgetAll } from './tab-memory.ts';
 const state = document.getElementById('page')?.dataset.state;
 
 stayInPreview();
-showLocalTimes();
 focusOutcome();
 setUpFinish();
 if (state !== 'open' && state !== 'needs_code') forgetAll(); // an expired code interrupts signing
@@ -29,3 +28,4 @@ if (state === 'completed') awaitCopy();
 setUpLanguageMenu();
 showControls();
 setUpFrame();
+setTimeout(showLocalTimes); // the browser takes long to load the formats, and the page can be used without them
