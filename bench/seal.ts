@@ -16,7 +16,7 @@ import { sampleInput } from '../src/sealing/testing/sample-input.ts';
  * certificate of completion, no fields, no comparison of the pages, no check of the result.
  */
 const seconds = Number(process.env.BENCH_SEAL_SECONDS ?? 10);
-const warmUps = 20;
+const warmUps = 60;
 const memoryMaxMb = 700;
 /** The unit of the times in /proc. */
 const ticksPerSecond = 100;
