@@ -16,7 +16,7 @@ import { type Child, endChildren, startChild } from './child.ts';
  */
 const rounds = 7;
 /** Highest ratio to the floor. */
-const ratioMax = 2;
+const ratioMax = 3;
 const line = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
 const floorPage = `<!doctype html><html lang="en"><title>Lease</title><link rel="stylesheet" href="/style.css">

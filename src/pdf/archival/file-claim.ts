@@ -10,7 +10,7 @@ interface StatedClaim {
 
 /**
  * - `none`: the metadata of the file claims nothing.
- * - `kept`: it claims PDF/A-1, 2 or 3. `level` is the level of PDF/A-3 that it still has with unmarked pages added.
+ * - `kept`: it claims PDF/A-1, 2 or 3. `level` is the level of PDF/A-3 that it still has with unmarked parts added.
  * - `other`: it claims something else, or cannot be understood.
  */
 export type FileClaim = { kind: 'none' } | { kind: 'kept'; level: ArchivalLevel } | { kind: 'other' };
@@ -43,7 +43,7 @@ export function dropClaim(pdf: PDF): void {
 
 /**
  * Removes the claim of a file that all its content is marked for programs that read it aloud (PDF/UA, ISO 14289), for a file to which
- * unmarked pages are added.
+ * unmarked parts are added: values, the seal, and pages of a file that has no structure.
  */
 export function dropAccessibleClaim(pdf: PDF): void {
   const xmp = readXmp(pdf);

@@ -1,14 +1,5 @@
-import {
-  type PDF,
-  type PDFPage,
-  PdfArray,
-  PdfBool,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  type PdfObject,
-  type PdfRef,
-} from '@libpdf/core';
+import { type PDF, type PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfString } from '@libpdf/core';
+import { createTree, openTree, type StructureTree } from './structure-tree.ts';
 import { textString } from './text-string.ts';
 
 /** Parts with content of their own: a heading, a paragraph, the body of a list item, a picture. */
@@ -51,7 +42,21 @@ interface Mark {
   id: number;
 }
 
+/** Gives a PDF its structure. */
 export function createStructure(pdf: PDF): Structure {
+  return buildStructure(pdf, createTree(pdf), null);
+}
+
+/**
+ * Gives pages in `language` that are added to a file a structure, after that of the file. Without one in the file they have none
+ * either: a file with structure claims that all of it is marked.
+ */
+export function continueStructure(pdf: PDF, language: string): Structure {
+  const tree = openTree(pdf);
+  return tree === null ? noStructure : buildStructure(pdf, tree, language);
+}
+
+function buildStructure(pdf: PDF, tree: StructureTree, language: string | null): Structure {
   const root: Group = { role: 'Document', kids: [] };
   /** Which part each marked content of a page belongs to. */
   const marks = new Map<PDFPage, Node[]>();
@@ -90,7 +95,7 @@ export function createStructure(pdf: PDF): Structure {
       node.kids.push({ page, id: onPage.length });
       return onPage.push(node) - 1;
     },
-    finish: () => writeStructure(pdf, root, marks),
+    finish: () => writeStructure(pdf, tree, root, language, marks),
   };
 }
 
@@ -103,22 +108,22 @@ export const noStructure: Structure = {
   finish() {},
 };
 
-function writeStructure(pdf: PDF, root: Group, marks: ReadonlyMap<PDFPage, Node[]>): void {
+function writeStructure(
+  pdf: PDF,
+  tree: StructureTree,
+  root: Group,
+  language: string | null,
+  marks: ReadonlyMap<PDFPage, Node[]>,
+): void {
   const refs = new Map<Node, PdfRef>();
-  const tree = PdfDict.of({ Type: PdfName.of('StructTreeRoot') });
-  const treeRef = pdf.register(tree);
-  tree.set('K', write(root, treeRef));
-  const numbers: PdfObject[] = [];
-  for (const [number, [page, nodes]] of [...marks].entries()) {
-    page.dict.set('StructParents', PdfNumber.of(number));
+  const top = write(root, tree.ref);
+  if (language !== null) (pdf.context.resolve(top) as PdfDict).set('Lang', PdfString.fromString(language));
+  const contents = [...marks].map(([page, nodes], index) => {
+    page.dict.set('StructParents', PdfNumber.of(tree.firstNumber + index));
     page.dict.set('Tabs', PdfName.of('S'));
-    numbers.push(PdfNumber.of(number), pdf.register(new PdfArray(nodes.map((node) => refs.get(node) as PdfRef))));
-  }
-  tree.set('ParentTree', pdf.register(PdfDict.of({ Nums: new PdfArray(numbers) })));
-  tree.set('ParentTreeNextKey', PdfNumber.of(marks.size));
-  const catalog = pdf.context.catalog.getDict();
-  catalog.set('StructTreeRoot', treeRef);
-  catalog.set('MarkInfo', PdfDict.of({ Marked: PdfBool.of(true) }));
+    return pdf.register(new PdfArray(nodes.map((node) => refs.get(node) as PdfRef)));
+  });
+  tree.add(top, contents);
 
   function write(node: Node | Group, parent: PdfRef): PdfRef {
     const dict = PdfDict.of({ Type: PdfName.of('StructElem'), S: PdfName.of(node.role), P: parent });

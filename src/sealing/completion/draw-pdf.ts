@@ -9,7 +9,7 @@ import { embedLogo } from '../../pdf/drawing/embed-logo.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
 import { createFlow, type Flow } from '../../pdf/drawing/flow.ts';
 import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
-import { createStructure } from '../../pdf/drawing/structure.ts';
+import { continueStructure, createStructure } from '../../pdf/drawing/structure.ts';
 import { type Margins, margins } from '../../pdf/drawing/theme.ts';
 import { appendPages } from '../../pdf/page-tree.ts';
 import { prepareShaping } from '../../pdf/text/shaper.ts';
@@ -93,10 +93,13 @@ export function drawCertificateInto(
     pages.push(page);
     return page;
   };
-  const flow = createFlow(newPage, fontEmbedder(pdf), certificateMargins);
-  drawCertificate(flow, input, createMarks(pdf, input), facts, embeddedLogo(pdf, input));
+  const structure = continueStructure(pdf, input.language);
+  const flow = createFlow(newPage, fontEmbedder(pdf), certificateMargins, structure);
+  const marks = createMarks(pdf, input);
+  structure.group('Sect', () => drawCertificate(flow, input, marks, facts, embeddedLogo(pdf, input)));
   drawRunningLines(runningPages(flow), input, pageCount);
   for (const page of flow.pages) page.finish();
+  structure.finish();
   appendPages(
     pdf,
     pageCount,
