@@ -1,4 +1,4 @@
-import { PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfString } from '@libpdf/core';
+import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfString } from '@libpdf/core';
 import { expect, test } from 'vitest';
 import { drawPdf } from './completion/draw-pdf.ts';
 import { inputFor, sampleFile } from './testing/sample-files.ts';
@@ -12,6 +12,8 @@ test('the certificate of a tagged file is tagged behind what the file has, howev
     'in leaves': inLeaves,
     'without the next number': ({ tree }: Tree) => tree.delete('ParentTreeNextKey'),
     'with a next number that is taken': ({ tree }: Tree) => tree.set('ParentTreeNextKey', PdfNumber.of(0)),
+    'with a page whose number the tree lacks': ({ pdf }: Tree) =>
+      pdf.getPages()[0]?.dict.set('StructParents', PdfNumber.of(7)),
     'with a list of parts': ({ tree }: Tree) =>
       tree.set('K', new PdfArray([tree.get('K')].filter((kid) => kid !== undefined))),
   })) {
@@ -54,6 +56,15 @@ test('a file without structure, or with one that is damaged, is sealed with a ce
     'leaves without limits': ({ tree }: Tree) =>
       tree.set('ParentTree', PdfDict.of({ Kids: new PdfArray([new PdfDict()]) })),
     'a number beyond all': ({ tree }: Tree) => tree.set('ParentTreeNextKey', PdfNumber.of(2 ** 31 - 1)),
+    'numbers without the last part': ({ tree, pdf }: Tree) => {
+      const pairs = [...(dictAt(pdf, tree, 'ParentTree').getArray('Nums') ?? [])];
+      tree.set('ParentTree', PdfDict.of({ Nums: new PdfArray(pairs.slice(0, -1)) }));
+    },
+    'parts that are none': ({ tree }: Tree) => tree.set('K', PdfNumber.of(1)),
+    'another meaning of a type': ({ tree }: Tree) => tree.set('RoleMap', PdfDict.of({ H1: PdfName.of('P') })),
+    'a name that libpdf would change': ({ tree }: Tree) =>
+      tree.set('RoleMap', PdfDict.of({ '\u00dcberschrift': PdfName.of('H1') })),
+    'a reference far away': ({ tree }: Tree) => tree.set('ParentTree', PdfRef.of(99_999_999, 0)),
     'no tree': ({ catalog }: Tree) => catalog.set('StructTreeRoot', PdfNumber.of(1)),
   }))
     files.push([what, await taggedFile(change)]);

@@ -1,5 +1,5 @@
-import { type PDF, PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
-import { resolverOf } from '../page-tree.ts';
+import { type PDF, PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef } from '@libpdf/core';
+import { readPages, resolverOf } from '../page-tree.ts';
 
 /** The tree that has all parts of a PDF, and the tree of numbers by which marked content finds them (ISO 32000-1, 14.7). */
 export interface StructureTree {
@@ -10,8 +10,12 @@ export interface StructureTree {
   add(part: PdfRef, contents: readonly PdfRef[]): void;
 }
 
-/** Numbers of pages above this have no use, and could exceed what readers can count. */
+/** Larger numbers are refused, because readers may not be able to store them. */
 const numberMax = 2 ** 30;
+/** Readers don't see objects with larger numbers. To resolve such a reference would give new objects even larger ones. */
+const objectNumberMax = 2 ** 22;
+/** Types of the parts that are added. A file that gives them another meaning can't take them. */
+const ownTypes = ['Document', 'Sect', 'L', 'LI', 'LBody', 'H1', 'H2', 'P', 'Figure'];
 
 /** Gives a PDF its first tree. */
 export function createTree(pdf: PDF): StructureTree {
@@ -31,24 +35,32 @@ export function createTree(pdf: PDF): StructureTree {
   };
 }
 
-/** Opens the tree of a file. Returns null when the file is not tagged, or has a tree that nothing can be added to. */
+/**
+ * Opens the tree of a file. Returns null when the file is not tagged, or has a tree that parts can't be added to: a damaged one, one
+ * that gives the types of the parts another meaning, or one that libpdf wouldn't write as it was.
+ */
 export function openTree(pdf: PDF): StructureTree | null {
-  const resolve = resolverOf(pdf);
+  const resolveAny = resolverOf(pdf);
+  const resolve = (item: PdfObject | undefined) =>
+    item instanceof PdfRef && item.objectNumber >= objectNumberMax ? undefined : resolveAny(item);
   const catalog = pdf.context.catalog.getDict();
-  const marked = resolve(dictAt(catalog, 'MarkInfo')?.get('Marked'));
+  const marked = dictAt(catalog, 'MarkInfo')?.get('Marked');
   const ref = catalog.getRef('StructTreeRoot');
   const tree = dictAt(catalog, 'StructTreeRoot');
   const numbers = tree && dictAt(tree, 'ParentTree');
-  const last = numbers && lastNumber(numbers);
-  if (!(marked instanceof PdfBool && marked.value) || !ref || !tree || !numbers || last === null) return null;
+  // A reference of another generation would make a second object of the same number.
+  if (ref?.generation !== 0 || !tree || !numbers || !isTrue(marked) || !isPlain(tree)) return null;
+  const top = resolve(tree.get('K'));
+  const canTake = !tree.has('K') || top instanceof PdfDict || top instanceof PdfArray;
+  const [listed, stated] = [lastNumber(numbers), highest(numbersOnPages())];
+  if (!canTake || listed === null || stated === null || hasOtherTypes()) return null;
   const next = resolve(tree.get('ParentTreeNextKey'));
-  const firstNumber = Math.max(last + 1, next instanceof PdfNumber && next.isInteger() ? next.value : 0);
+  const firstNumber = Math.max(listed + 1, stated + 1, next instanceof PdfNumber && next.isInteger() ? next.value : 0);
   if (firstNumber > numberMax) return null;
   return {
     ref,
     firstNumber,
     add(part, contents) {
-      const top = resolve(tree.get('K'));
       const before = top instanceof PdfArray ? [...top] : [tree.get('K')].filter((kid) => kid !== undefined);
       tree.set('K', new PdfArray([...before, part]));
       tree.set('ParentTree', pdf.register(withNumbers(numbers, contents)));
@@ -56,9 +68,32 @@ export function openTree(pdf: PDF): StructureTree | null {
     },
   };
 
+  function isTrue(item: PdfObject | undefined): boolean {
+    const value = resolve(item);
+    return value instanceof PdfBool && value.value;
+  }
+
+  /** Returns the numbers that pages and annotations state. After a careless merge the tree lacks some of them. */
+  function numbersOnPages(): Array<PdfObject | undefined> {
+    return readPages(pdf).flatMap(({ dict }) => {
+      const annotations = [...(listAt(dict, 'Annots') ?? [])].map(resolve);
+      const stated = annotations.map((one) => (one instanceof PdfDict ? one.get('StructParent') : undefined));
+      return [dict.get('StructParents'), ...stated].filter((number) => number !== undefined);
+    });
+  }
+
+  /** Whether the file maps a type of the added parts to another one. */
+  function hasOtherTypes(): boolean {
+    const map = tree && dictAt(tree, 'RoleMap');
+    return ownTypes.some((type) => {
+      const meaning = resolve(map?.get(type));
+      return meaning !== undefined && !(meaning instanceof PdfName && meaning.value === type);
+    });
+  }
+
   function dictAt(dict: PdfDict, key: string): PdfDict | null {
     const found = resolve(dict.get(key));
-    return found instanceof PdfDict ? found : null;
+    return found instanceof PdfDict && found.type === 'dict' ? found : null;
   }
 
   function listAt(dict: PdfDict, key: string): PdfArray | null {
@@ -69,7 +104,8 @@ export function openTree(pdf: PDF): StructureTree | null {
   /** Returns the highest number, -1 when there is none. Null when the numbers can't be read. */
   function lastNumber(node: PdfDict): number | null {
     const [pairs, kids] = [listAt(node, 'Nums'), listAt(node, 'Kids')];
-    if (pairs !== null && kids === null) return highest([...pairs].filter((_, index) => index % 2 === 0));
+    if (pairs !== null && kids === null && pairs.length % 2 === 0)
+      return highest([...pairs].filter((_, index) => index % 2 === 0));
     if (kids === null || pairs !== null) return null;
     const limits = [...kids].map((kid) => {
       const leaf = resolve(kid);
@@ -97,6 +133,14 @@ export function openTree(pdf: PDF): StructureTree | null {
     const leaf = pdf.register(PdfDict.of({ Limits: new PdfArray(limits), Nums: added }));
     return PdfDict.of({ Kids: new PdfArray([...(listAt(numbers, 'Kids') ?? []), leaf]) });
   }
+}
+
+/** Whether libpdf writes the names in an object as they were: it takes bytes beyond ASCII for text. */
+function isPlain(item: PdfObject | undefined): boolean {
+  if (item instanceof PdfName) return /^[!-~]*$/.test(item.value);
+  if (item instanceof PdfArray) return [...item].every(isPlain);
+  if (item instanceof PdfDict) return [...item].every(([key, value]) => isPlain(key) && isPlain(value));
+  return true;
 }
 
 function numbered(contents: readonly PdfRef[], first: number): PdfArray {

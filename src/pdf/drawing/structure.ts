@@ -48,8 +48,8 @@ export function createStructure(pdf: PDF): Structure {
 }
 
 /**
- * Gives pages in `language` that are added to a file a structure, after that of the file. Without one in the file they have none
- * either: a file with structure claims that all of it is marked.
+ * Continues the structure of a file for pages that are added to it, in `language`. Marks nothing when the file has no structure
+ * that can be continued: structure says that all of a file is marked.
  */
 export function continueStructure(pdf: PDF, language: string): Structure {
   const tree = openTree(pdf);
