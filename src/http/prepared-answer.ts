@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsEncoding } from './accepts-encoding.ts';
 import { contentSecurityPolicy, htmlHeaders } from './security-headers.ts';
 
 /** A text that is constant while the process runs. It is built, hashed and compressed once. */
@@ -36,6 +37,6 @@ export function sendPrepared(request: FastifyRequest, reply: FastifyReply, answe
   // A proxy that compresses the answer marks its ETag as weak.
   if (request.headers['if-none-match']?.replace(/^W\//, '') === answer.etag) return reply.code(304).send();
   reply.type(answer.type);
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(answer.plain);
+  if (!acceptsEncoding(request.headers, 'gzip')) return reply.send(answer.plain);
   return reply.header('content-encoding', 'gzip').send(answer.gzipped);
 }

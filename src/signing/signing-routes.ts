@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
+import { acceptsEncoding } from '../http/accepts-encoding.ts';
 import { originOf } from '../http/custom-host.ts';
 import { isForeign } from '../http/is-foreign.ts';
 import { readJsonBody } from '../http/json-body.ts';
@@ -243,7 +244,6 @@ const smallBytesMax = 8192;
 /** Sends a page, compressed if the browser accepts it. The page of a long file is very repetitive. */
 async function sendPage(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding');
-  const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (!acceptsGzip || html.length <= smallBytesMax) return reply.send(html);
+  if (!acceptsEncoding(request.headers, 'gzip') || html.length <= smallBytesMax) return reply.send(html);
   return reply.header('content-encoding', 'gzip').send(await compress(html));
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { acceptsEncoding } from '../../http/accepts-encoding.ts';
 import { builtPages, readBuiltFile } from '../../http/built-pages.ts';
 
 /** The console's pages, built by `web/build.mjs`. */
@@ -72,9 +73,8 @@ export function builtFileRoutes(app: FastifyInstance, { files }: BuiltConsole): 
 }
 
 async function sendCompressed(reply: FastifyReply, name: string, headers: IncomingHttpHeaders) {
-  const accepted = String(headers['accept-encoding'] ?? '');
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(await read(`${name}.br`));
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(await read(`${name}.gz`));
+  if (acceptsEncoding(headers, 'br')) return reply.header('content-encoding', 'br').send(await read(`${name}.br`));
+  if (acceptsEncoding(headers, 'gzip')) return reply.header('content-encoding', 'gzip').send(await read(`${name}.gz`));
   return reply.send(await read(name));
 }
 
