@@ -17,6 +17,8 @@ import { sampleInput } from '../src/sealing/testing/sample-input.ts';
  */
 const seconds = Number(process.env.BENCH_SEAL_SECONDS ?? 10);
 const warmUps = 60;
+/** Highest ratio to the floor. */
+const ratioMax = 16;
 const memoryMaxMb = 700;
 /** The unit of the times in /proc. */
 const ticksPerSecond = 100;
@@ -58,8 +60,8 @@ async function compare(what: string, input: SealInput, file: Uint8Array | null, 
   await worker.close();
   const floor = await floorMs(floorFile);
   console.log(
-    `seal ${what.padEnd(34)} ${(floor / ms).toFixed(2)} of the floor, ${ms.toFixed(1)} of ${floor.toFixed(1)} ms of a core, ` +
-      `${Math.round(bytes / 1024)} KiB, at most ${peak} MB resident`,
+    `seal ${what.padEnd(34)} ${(ms / floor).toFixed(1)} times the floor (at most ${ratioMax}: ${ms / floor <= ratioMax ? 'yes' : 'NO'}), ` +
+      `${ms.toFixed(1)} ms of a core, floor ${floor.toFixed(1)} ms, ${Math.round(bytes / 1024)} KiB, at most ${peak} MB resident`,
   );
 }
 

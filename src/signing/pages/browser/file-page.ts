@@ -32,7 +32,7 @@ if (state === 'completed') awaitCopy(showSealedPages);
 setUpLanguageMenu(leaving);
 showControls();
 setUpFrame();
-setTimeout(showLocalTimes); // the browser takes long to load the formats, and the page can be used without them
+setTimeout(showLocalTimes); // at the end, because the browser takes long to load the formats
 
 /** Replaces the pages of the file by those of the sealed PDF. */
 function showSealedPages(fresh: Document): void {

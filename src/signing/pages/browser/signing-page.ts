@@ -28,4 +28,4 @@ if (state === 'completed') awaitCopy();
 setUpLanguageMenu();
 showControls();
 setUpFrame();
-setTimeout(showLocalTimes); // the browser takes long to load the formats, and the page can be used without them
+setTimeout(showLocalTimes); // at the end, because the browser takes long to load the formats
