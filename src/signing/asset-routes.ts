@@ -20,7 +20,7 @@ const encodings = [
  */
 export async function assetRoutes(app: FastifyInstance): Promise<void> {
   for (const [name, { contentType, body, etag }] of signingAssets().files) {
-    const compressed = new Map<string, Promise<Buffer>>();
+    const compressed = new Map<string, Buffer>();
     app.get(`/assets/${name}`, async (request, reply) => {
       reply.type(contentType).headers({
         etag,
@@ -30,9 +30,9 @@ export async function assetRoutes(app: FastifyInstance): Promise<void> {
       const accepted = encodings.find(({ encoding }) => acceptsEncoding(request.headers, encoding));
       if (accepted === undefined || !compressible.test(contentType)) return reply.send(body);
       const { encoding, compress } = accepted;
-      const answer = compressed.get(encoding) ?? compress(body);
+      const answer = compressed.get(encoding) ?? (await compress(body));
       compressed.set(encoding, answer);
-      return reply.header('content-encoding', encoding).send(await answer);
+      return reply.header('content-encoding', encoding).send(answer);
     });
   }
 }

@@ -7,7 +7,7 @@ import { sampleFields, sampleFile, sampleView } from './testing/sample-views.ts'
 
 const { files, urlOf, stylesheets, scripts, fileStylesheets, fileScripts } = signingAssets();
 const body = (address: string) => files.get(address.replace('/assets/', ''))?.body ?? Buffer.alloc(0);
-/** Bytes of a page and what it loads, as browsers take them over HTTPS. Assets are served with brotli, pages with gzip. */
+/** Bytes of a page and what it loads, as browsers take them over HTTPS. Assets are sent with Brotli, pages with gzip. */
 const sizeOf = (page: string, addresses: readonly string[]) =>
   addresses.reduce((sum, address) => sum + brotliCompressSync(body(address)).length, gzipSync(page).length);
 
