@@ -94,6 +94,24 @@ test('a file that is refused is named with the reason, and the others are added'
   await expectSound(page);
 });
 
+test('files that are chosen while another one moves are added when it has', async () => {
+  const page = await open(await draft());
+  await page.getByLabel('Attach PDF').setInputFiles([contract, terms]);
+  await named(page, ['Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
+  await page.getByRole('status').filter({ hasText: 'Adding' }).waitFor({ state: 'hidden' });
+  const { promise: chosen, resolve: go } = Promise.withResolvers<void>();
+  await page.route('**/parts/order', async (route) => {
+    await chosen;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/parts/order');
+  await pressIn(page, 'Move Contract.pdf down');
+  await asked;
+  await dialog(page).getByLabel('Add PDFs').setInputFiles([annex]);
+  go();
+  await named(page, ['Terms & <b>conditions</b>.pdf', 'Contract.pdf', 'Annex.pdf']);
+});
+
 test('a file is dragged to another place', async () => {
   const page = await open(await draft());
   await page.getByLabel('Attach PDF').setInputFiles([contract, terms, annex]);

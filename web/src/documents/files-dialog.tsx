@@ -23,19 +23,22 @@ interface FilesDialogProps {
 
 /** The files of an unsent document in their order: adding several, reordering and removing them. */
 export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogProps) {
+  const queryKey = ['documents', 'parts', id];
   const { data, error: unread } = useQuery({
-    queryKey: ['documents', 'parts', id],
+    queryKey,
     queryFn: ({ signal }) => api.get('/documents/:id/parts', { params: { id }, signal }),
   });
   const queryClient = useQueryClient();
+  // Files that are chosen during another change are added after it.
+  const scope = { id: `files of ${id}` };
   const [said, say] = useState('');
   const [refused, setRefused] = useState<string[]>([]);
   const [removing, setRemoving] = useState<Part | null>(null);
 
   /** Adds files one after another. Those that are refused are listed, and the others stay. */
   const adding = useMutation({
+    scope,
     mutationFn: async (files: readonly File[]) => {
-      setRefused([]);
       for (const [index, file] of files.entries()) {
         say(fill(filesText.adding, { name: file.name, n: index + 1, all: files.length }));
         try {
@@ -56,14 +59,17 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
     },
   });
   const arranging = useMutation({
+    scope,
     mutationFn: ({ parts }: { parts: readonly Part[]; done: string }) => {
       const body = { version: data?.version, parts: parts.map(({ position }) => position) };
       return api.post('/documents/:id/parts/order', { params: { id }, body });
     },
     onSuccess: async (changed, { done }) => {
       setRemoving(null);
+      void showChanged(queryClient, changed);
+      // The next move needs the new order and version, and nothing else that is refreshed.
+      await queryClient.refetchQueries({ queryKey }, { cancelRefetch: false });
       say(done);
-      await showChanged(queryClient, changed);
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ['documents'] }),
   });
@@ -127,7 +133,9 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
           takesAgain
           className="bg-page"
           onChoose={(files) => {
-            if (files.length > 0 && !isBusy) add(files);
+            if (files.length === 0) return;
+            if (!isBusy) setRefused([]);
+            add(files);
           }}
         >
           <Icon name="plus" />
