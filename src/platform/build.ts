@@ -13,10 +13,19 @@ export interface Build {
 const root = join(import.meta.dirname, '../..');
 const shortLength = 12;
 
-/** Reads the version, and the commit from Git in a clone or from the file `COMMIT` of a package or image. */
+let build: Build | null = null;
+
+/**
+ * Reads the version, and the commit from Git in a clone or from the file `COMMIT` of a package or image. Reads them once: what
+ * a process runs stays what it was when it began, and starting Git from a large process is slow.
+ */
 export function readBuild(): Build {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return { version, commit: (readGit() ?? readCommitFile())?.slice(0, shortLength) ?? null };
+  build ??= { version: readVersion(), commit: (readGit() ?? readCommitFile())?.slice(0, shortLength) ?? null };
+  return build;
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 }
 
 /** A package may lie in somebody else's clone: only a `.git` of our own counts. */
