@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { stringify } from 'yaml';
 import { openApiDocument } from '../api/openapi.ts';
-import { type PreparedAnswer, prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
+import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { readStylesheets, themeCss, tokensCss } from '../http/stylesheet.ts';
 import { llmsText } from './llms-text.ts';
 import type { ReferenceOptions } from './reference.ts';
@@ -27,16 +26,17 @@ export async function docsRoutes(app: FastifyInstance, options: ReferenceOptions
   const page = once(() => prepareAnswer('text/html; charset=utf-8', renderReferencePage(options)));
   const describe = () => openApiDocument(endpoints, { serverUrl: baseUrl(), docsUrl: docsUrl() });
   const json = once(() => prepareAnswer('application/json; charset=utf-8', `${JSON.stringify(describe(), null, 2)}\n`));
-  const yaml = once(() =>
-    prepareAnswer('application/yaml; charset=utf-8', stringify(describe(), { aliasDuplicateObjects: false })),
-  );
+  const yaml = once(async () => {
+    const { stringify } = await import('yaml'); // 70 modules, which no other page needs
+    return prepareAnswer('application/yaml; charset=utf-8', stringify(describe(), { aliasDuplicateObjects: false }));
+  });
   const llms = once(() => prepareAnswer('text/plain; charset=utf-8', llmsText(options)));
   const crawling = prepareAnswer('text/plain; charset=utf-8', robots);
 
   app.get('/docs', async (request, reply) => sendPrepared(request, reply, page()));
   app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308));
   app.get('/docs/openapi.json', async (request, reply) => sendPrepared(request, reply, json()));
-  app.get('/docs/openapi.yaml', async (request, reply) => sendPrepared(request, reply, yaml()));
+  app.get('/docs/openapi.yaml', async (request, reply) => sendPrepared(request, reply, await yaml()));
   app.get('/openapi.json', async (_request, reply) => reply.redirect('/docs/openapi.json', 308));
   app.get('/openapi.yaml', async (_request, reply) => reply.redirect('/docs/openapi.yaml', 308));
   app.get('/llms.txt', async (request, reply) => sendPrepared(request, reply, llms()));
@@ -47,8 +47,8 @@ export async function docsRoutes(app: FastifyInstance, options: ReferenceOptions
 }
 
 /** Delays `make` until the first call, because the server's address is only known then. */
-function once(make: () => PreparedAnswer): () => PreparedAnswer {
-  let made: PreparedAnswer | null = null;
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | null = null;
   return () => {
     made ??= make();
     return made;
