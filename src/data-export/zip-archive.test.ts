@@ -124,7 +124,7 @@ print([one.file_size for one in archive.infolist()], archive.read('after.txt'))`
   ).toBe(`[${size}, 5] b'after'\n`);
 });
 
-test.each([65_534, 65_535, 65_536])('%i files', { timeout: 240_000 }, async (count) => {
+test.each([65_535, 65_536])('%i files', { timeout: 240_000 }, async (count) => {
   await write(async (archive) => {
     for (let n = 0; n < count; n += 1) await archive.add(`${n}.txt`, chunks(String(n)), { compress: false });
   });
