@@ -70,11 +70,21 @@ export async function setPlan(db: Queryable, id: string, tier: Tier): Promise<Ac
 
 /**
  * Its keys answer 403 `key_company_unavailable` from the next request on, and its webhook endpoints are removed, so that
- * pending deliveries end, and so is the stream of its audit log. Its e-mail domains and
- * its own host are free for another company. No document is deleted.
+ * pending deliveries end, and so is the stream of its audit log. Its e-mail domains and its own host are free for another
+ * company. No document is deleted. Removing it twice changes nothing. Null: there is none.
  */
-export async function removeAccount(world: World, db: Queryable, id: string): Promise<Account | null> {
-  const rows = await db.query<Account>({
+export async function removeAccount(world: World, tx: Tx, id: string): Promise<Account | null> {
+  // A statement of its own: one that locks and deletes would leave what others added while it waited for the lock.
+  const [held] = await tx.query<Pick<Account, 'removed_at'>>({
+    name: 'lock_account_to_remove',
+    text: 'select removed_at from accounts where id = $1 for update',
+    values: [id],
+  });
+  if (held === undefined) return null;
+  if (held.removed_at === null) {
+    await auditAccount(world, tx, { accountId: id, personId: null, action: 'account_removed', detail: {} });
+  }
+  const rows = await tx.query<Account>({
     name: 'remove_account',
     text: `with ended as (
              update webhook_endpoints set removed_at = $2 where account_id = $1 and removed_at is null

@@ -169,7 +169,7 @@ describe('401', () => {
     const gone = await createCompany(app, 'free');
     const { id, key } = await gone.keyWith([], { expiresAt: app.clock.now().toISOString() });
     await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
-    await removeAccount(app.world, app.db, gone.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, gone.id));
     await expectInvalidKey(await call(app, 'GET', '/account', { key }));
   });
 });
@@ -214,7 +214,7 @@ describe('403', () => {
   test('the keys of a removed company are refused on every endpoint', async () => {
     const gone = await createCompany(app);
     const id = await createDraft(app, gone.key);
-    await removeAccount(app.world, app.db, gone.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, gone.id));
     for (const key of [gone.key, gone.testKey]) {
       for (const path of ['/account', '/documents', `/documents/${id}`, '/imports', '/nothing']) {
         expectRefusal(await call(app, 'GET', path, { key }), 'key_company_unavailable');

@@ -627,7 +627,7 @@ test('a company that is removed while its request runs gets no document', async 
     await tx.query({ name: '', text: 'lock table documents in access exclusive mode', values: [] });
     answer = create(aDraft);
     await untilBlocked(app);
-    await removeAccount(app.world, app.db, company.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
   });
   expectRefusal((await answer) as Answer, 'account_unavailable');
   expect(await rowsOf(company.id)).toMatchObject({ documents: 0, recipients: 0, audit: 0 });

@@ -152,7 +152,7 @@ test('an address ends when its company is removed', async () => {
   const { id } = await sealedDocument(app, gone, 'gone.example');
   const address = await addressFor(id, gone.key);
   expect((await fetch(address)).status).toBe(200);
-  await removeAccount(app.world, app.db, gone.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, gone.id));
   expect((await fetch(address)).status).toBe(404);
 });
 

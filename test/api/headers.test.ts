@@ -106,7 +106,7 @@ describe('the six headers', () => {
     expect(rateHeadersOf(refusedPlan).slice(0, 4)).toEqual(['0', '0', '0', '0']);
 
     const gone = await createCompany(app);
-    await removeAccount(app.world, app.db, gone.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, gone.id));
     const refusedCompany = await call(app, 'GET', '/account', { key: gone.key });
     expectRefusal(refusedCompany, 'key_company_unavailable');
     expectRateHeaders(refusedCompany);
@@ -176,7 +176,7 @@ interface Fault {
 }
 
 const faults: Fault[] = [
-  { code: 'key_company_unavailable', limit: ({ id }) => removeAccount(app.world, app.db, id) },
+  { code: 'key_company_unavailable', limit: ({ id }) => app.db.transaction((tx) => removeAccount(app.world, tx, id)) },
   { code: 'api_access_required', limit: ({ id }) => setPlan(app.db, id, 'free') },
   { code: 'rate_limit_exceeded', limit: ({ key }) => call(app, 'GET', '/account', { key }) },
   {
@@ -252,7 +252,7 @@ describe('the order of checks:', () => {
     expectRefusal(await call(app, 'POST', '/nothing', { key, ...bad }), 'rate_limit_exceeded');
     await setPlan(app.db, limited.id, 'free');
     expectRefusal(await call(app, 'POST', '/nothing', { key, ...bad }), 'api_access_required');
-    await removeAccount(app.world, app.db, limited.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, limited.id));
     expectRefusal(await call(app, 'POST', '/nothing', { key, ...bad }), 'key_company_unavailable');
     expectRefusal(await call(app, 'POST', '/nothing', { key: 'x', ...bad }), 'invalid_api_key');
     expectRefusal(await call(app, 'POST', '/nothing', bad), 'missing_authorization');

@@ -263,7 +263,7 @@ test('a closed company streams nothing more, and its erasure takes the stream', 
   await streamTo(app, company.id, receiver.url);
   await drained(app, company.id);
   const before = receiver.received.length;
-  await removeAccount(app.world, app.db, company.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
   await note(app, app.db, company.id, 'after closing');
   const other = await createCompany(app);
   await streamTo(app, other.id, `${receiver.url}/other`);

@@ -239,7 +239,7 @@ test('pages before a code is entered and pages of ended documents show the brand
 test('an erased company has no brand, and its logo is gone', async () => {
   await save();
   const { logo } = (await upload(samplePng({ rgba: [1, 2, 3, 255] }), 1)).body;
-  await removeAccount(app.world, app.db, company.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
   await requestErasure(app.world, app.db, company.id);
   const { signal } = new AbortController();
   await eraseAccount({ world: app.world, db: app.db, accountId: company.id, stopping: signal });

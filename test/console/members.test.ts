@@ -97,7 +97,7 @@ test('who is removed, or whose role changes, feels it on the next request', asyn
 test('a company that was removed has no members who may do anything', async () => {
   const company = await createCompany(app);
   const visitor = await signedIn(app, await addMember(app, company.id, 'owner'));
-  await removeAccount(app.world, app.db, company.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
   expect(refusal(await visitor.get('/members'))).toEqual([403, 'forbidden']);
 });
 

@@ -248,7 +248,7 @@ describe('at its time it is not sent, and the reason is kept and told', () => {
 
   test('when the company was removed: nobody is told', async () => {
     const id = await scheduled();
-    await removeAccount(app.world, app.db, company.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
     soon();
     expect(await run()).toBe(0);
     const [row] = await app.db.query<{ status: string; send_failure: string }>({
@@ -415,6 +415,6 @@ test('the e-mail names no state that the document may not have, and a removed co
   const [spanish] = await noticesOf(id, { language: 'es' });
   expect(spanish?.subject).toBe('No enviado: un documento restringido');
   expect(spanish?.text).toContain('No se ha enviado. Ábralo para enviarlo o programarlo de nuevo:');
-  await removeAccount(app.world, app.db, company.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
   expect(await noticesOf(id)).toEqual([]);
 });

@@ -167,7 +167,7 @@ test('a claim blocks nobody; of two companies that prove a host at once, one get
   await expect(vouched).rejects.toThrow('another company has this host');
 
   // With the company goes its claim.
-  await removeAccount(app.world, app.db, winner.company.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, winner.company.id));
   expect(await findDomain(app.db, winner.company.id)).toBe(null);
   expect((await loser.owner.post('/custom-domain/check')).body.domain).toMatchObject({
     state: 'active',

@@ -50,7 +50,7 @@ describe('POST /documents answers account_unavailable when the company goes away
     const held = app.proxy.hold('create_document');
     const answer = call(app, 'POST', '/documents', { key: vanishing.key, body: aDraft, headers });
     await held.reached;
-    await removeAccount(app.world, app.db, vanishing.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, vanishing.id));
     held.release();
     expectFailure(await answer, 'account_unavailable', vanishing.key, vanishing.id);
     expect(await written(app)).toEqual(before);

@@ -196,7 +196,7 @@ describe('a reminder before the expiry', () => {
     await sweep();
     for (const id of [voided, never, late]) expect(await steps(id)).toEqual([[ada.name, 0]]);
     const id = await sent(expiring(4, 2));
-    await removeAccount(app.world, app.db, company.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
     app.clock.advance({ days: 3 });
     expect(await swept(id)).toBe(0);
     expect(await steps(id)).toEqual([[ada.name, 0]]);

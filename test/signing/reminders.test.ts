@@ -147,7 +147,7 @@ describe('the schedule', () => {
   test('ends when the company is removed', async () => {
     const other = await createCompany(app);
     const id = await asked({}, other.key);
-    await removeAccount(app.world, app.db, other.id);
+    await app.db.transaction((tx) => removeAccount(app.world, tx, other.id));
     app.clock.advance({ days: 3 });
     await sweep();
     expect(await reminders(id)).toEqual([]);

@@ -319,6 +319,6 @@ test('it is erased with the person, goes with the last company, and moves to ano
   const last = await addMember(app, closing.id, 'member');
   for (const visitor of [staying.visitor, await signedIn(app, last)])
     await save(visitor, { mark: 'signature', kind: 'drawn', png });
-  await removeAccount(app.world, app.db, closing.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, closing.id));
   expect([await rowsOf(last), await rowsOf(staying.member)]).toEqual([[], [expect.anything()]]);
 });

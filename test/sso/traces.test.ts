@@ -103,7 +103,7 @@ test('erasing a company takes its single sign-on with it', async () => {
   const member = await addMember(app, company.id, 'member');
   await company.owner.call('DELETE', `/members/${member.id}`);
   await company.save({ role_claim: 'groups', roles: [{ value: 'a', role: 'admin' }] });
-  await removeAccount(app.world, app.db, company.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
   await requestErasure(app.world, app.db, company.id);
   await eraseAccount({ world: app.world, db: app.db, accountId: company.id, stopping: new AbortController().signal });
   const left = (await tablesWith(app, company.id)).filter((name) => /sso|session|removed_members/.test(name));

@@ -117,7 +117,7 @@ test('the endpoints of a removed company end: what was pending is dead, and noth
   receiver.answer = (response) => response.writeHead(500).end();
   await createSent(app, company.key);
   await failedDelivery(app, endpoint.id, 1);
-  await removeAccount(app.world, app.db, company.id);
+  await app.db.transaction((tx) => removeAccount(app.world, tx, company.id));
   await closeRemoved(app.world, app.db);
   expect(await deliveriesOf(app, endpoint.id)).toMatchObject([{ status: 'dead', next_attempt_at: null }]);
   const requests = receiver.received.length;

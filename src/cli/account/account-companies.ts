@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { auditAccount } from '../../accounts/account-audit.ts';
 import { type Account, createAccount, listAccounts, removeAccount } from '../../accounts/manage-accounts.ts';
 import { readPlanTable, type Tier, tiers } from '../../accounts/plans.ts';
 import { type DocumentType, documentTypes } from '../../document-types.ts';
@@ -86,12 +85,7 @@ export function defineCompanies(account: Command): void {
 /** Closes the company. Its vendor connection is deleted and the vendor revokes the tokens. */
 async function remove(session: Session, id: string): Promise<Account> {
   const { world, db } = session;
-  const removed = await db.transaction(async (tx) => {
-    const { removed_at: earlier } = await findCompany(tx, id);
-    const entry = { accountId: id, personId: null, action: 'account_removed', detail: {} } as const;
-    if (earlier === null) await auditAccount(world, tx, entry);
-    return byId('account', id, () => removeAccount(world, tx, id));
-  });
+  const removed = await byId('account', id, () => db.transaction((tx) => removeAccount(world, tx, id)));
   await closeRemoved(world, db);
   if ((await findConnection(db, id)) !== null) {
     const { disconnectCompany } = await import('./disconnect-company.ts');
