@@ -29,6 +29,8 @@ export type Failure =
  */
 type Fraction = readonly [bigint, bigint];
 
+type ResultAt = (position: number) => Result;
+
 /**
  * Returns the results of the calculated fields of a list, by position. `valueAt`: the value of any other field. Fields that are
  * hidden must be left out of the list, and have no value. A field uses the rounded result of another one, as people see it.
@@ -41,14 +43,14 @@ export function calculate(
     fields.flatMap((field) => (field.formula === null ? [] : [[field.position, { ...field, text: field.formula }]])),
   );
   const results = new Map<number, Result>();
-  const resultAt = (position: number): Result => {
+  const resultAt: ResultAt = (position) => {
     const known = results.get(position);
     if (known !== undefined) return known;
     const field = formulas.get(position);
     if (field === undefined) return given(valueAt(position), position);
     // Placing fields refuses circles. One that is stored nevertheless ends here.
     results.set(position, { value: null, reason: 'missing', missing: [position] });
-    const found = rounded(evaluate(parsed(field.text).root, resultAt), field.decimals);
+    const found = resultOf(parsed(field.text).root, field.decimals, resultAt);
     results.set(position, found);
     return found;
   };
@@ -92,21 +94,37 @@ function given(value: string | null, position: number): Result {
   return isNumber ? { value } : { value: null, reason: 'missing', missing: [position] };
 }
 
-function evaluate(expression: Expression, resultAt: (position: number) => Result): Fraction | Failure {
+/** A formula whose fields are empty says so, whatever else is wrong with it. */
+function resultOf(root: Expression, decimals: number | null, resultAt: ResultAt): Result {
+  const missing = new Set<number>();
+  const value = evaluate(root, resultAt, missing);
+  return missing.size > 0 ? { value: null, reason: 'missing', missing: [...missing] } : rounded(value, decimals);
+}
+
+/** Collects in `missing` which fields are empty: lists in each result would be joined again at each operator. */
+function evaluate(expression: Expression, resultAt: ResultAt, missing: Set<number>): Fraction | Failure {
   switch (expression.kind) {
     case 'number':
       return fractionOf(expression.value);
-    case 'field':
-      return fractionAt(expression.reference, resultAt);
+    case 'field': {
+      const value = fractionAt(expression.reference, resultAt);
+      addMissing([value], missing);
+      return value;
+    }
     case 'sum':
-      return sumOf(expression.references.map((reference) => fractionAt(reference, resultAt)));
+      return sumOf(
+        expression.references.map((reference) => fractionAt(reference, resultAt)),
+        missing,
+      );
     case 'negation': {
-      const operand = evaluate(expression.operand, resultAt);
+      const operand = evaluate(expression.operand, resultAt, missing);
       return isFailure(operand) ? operand : [-operand[0], operand[1]];
     }
     default: {
-      const [left, right] = [evaluate(expression.left, resultAt), evaluate(expression.right, resultAt)];
-      return isFailure(left) || isFailure(right) ? combined([left, right]) : operate(expression.kind, left, right);
+      const left = evaluate(expression.left, resultAt, missing);
+      const right = evaluate(expression.right, resultAt, missing);
+      if (isFailure(left)) return left;
+      return isFailure(right) ? right : operate(expression.kind, left, right);
     }
   }
 }
@@ -126,23 +144,26 @@ function operate(operator: '+' | '-' | '*' | '/', [a, b]: Fraction, [c, d]: Frac
 }
 
 /** Adds those that have a value. A sum of fields that are all empty is missing itself. */
-function sumOf(operands: readonly (Fraction | Failure)[]): Fraction | Failure {
+function sumOf(operands: readonly (Fraction | Failure)[], missing: Set<number>): Fraction | Failure {
   const values = operands.flatMap((operand): Fraction[] => (isFailure(operand) ? [] : [operand]));
-  const limit = operands.find((operand) => isFailure(operand) && operand.reason !== 'missing');
+  const failures = operands.filter(isFailure);
+  const limit = failures.find(({ reason }) => reason !== 'missing');
   if (limit !== undefined) return limit;
-  if (values.length === 0) return combined(operands);
+  if (values.length === 0) {
+    addMissing(failures, missing);
+    return failures[0] as Failure;
+  }
   return values.reduce(([a, b], [c, d]) => [a * d + c * b, b * d]);
 }
 
-/** Returns what is wrong with operands: all that is missing, or another reason. */
-function combined(operands: readonly (Fraction | Failure)[]): Failure {
-  const failures = operands.filter(isFailure);
-  const missing = failures.flatMap((failure) => (failure.reason === 'missing' ? failure.missing : []));
-  if (missing.length > 0) return { value: null, reason: 'missing', missing: [...new Set(missing)] };
-  return failures[0] as Failure;
+function addMissing(operands: readonly (Fraction | Failure)[], missing: Set<number>): void {
+  for (const operand of operands) {
+    if (isFailure(operand) && operand.reason === 'missing')
+      for (const position of operand.missing) missing.add(position);
+  }
 }
 
-function fractionAt(reference: string, resultAt: (position: number) => Result): Fraction | Failure {
+function fractionAt(reference: string, resultAt: ResultAt): Fraction | Failure {
   const result = resultAt(Number(reference));
   return result.value === null ? result : fractionOf(result.value);
 }

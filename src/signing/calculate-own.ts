@@ -27,18 +27,17 @@ export function calculateOwn(own: readonly Field[], all: readonly Field[]): Map<
 
 /**
  * Returns whether the recipient must bring about the result of a required field. Where only numbers of others are missing, they
- * can't, and sign without it.
+ * can't, and sign without it. `own`: the recipient's fields by their positions.
  */
-export function mustGiveResult(field: Field, result: Result | undefined, own: readonly Field[]): boolean {
+export function mustGiveResult(field: Field, result: Result | undefined, own: ReadonlyMap<number, Field>): boolean {
   if (!field.required || field.formula === null || result === undefined) return field.required;
   if (result.value !== null) return true;
-  const fieldAt = (position: number) => own.find((one) => one.position === position);
   return canBeEntered(
     field.formula,
     result,
-    (position) => fieldAt(position)?.formula ?? null,
+    (position) => own.get(position)?.formula ?? null,
     (position) => {
-      const entered = fieldAt(position);
+      const entered = own.get(position);
       return entered !== undefined && !entered.is_fixed && entered.formula === null;
     },
   );

@@ -116,10 +116,16 @@ export function findFaults(
   { fields, results }: Entered,
   numbers: NumberStyle,
 ): Map<string, Fault> {
+  const byPosition = new Map(own.map((field) => [field.position, field]));
   const filled = own.map((field) => {
     if (field.formula !== null) {
       const result = results.get(field.id);
-      return { ...field, value: result?.value ?? null, required: mustGiveResult(field, result, own), isInvalid: false };
+      return {
+        ...field,
+        value: result?.value ?? null,
+        required: mustGiveResult(field, result, byPosition),
+        isInvalid: false,
+      };
     }
     const entry = field.is_fixed ? field.preset : (fields.get(field.id) ?? null);
     const value = entry === null ? null : readFieldValue(field, entry, numbers);
