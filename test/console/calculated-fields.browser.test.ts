@@ -155,6 +155,7 @@ test.each([
 
   await page.getByRole('button', { name: 'Fill in as a form' }).click();
   const row = page.locator('.form-row', { has: result });
+  await row.waitFor(); // the field that is filled in next moves there too
   await quantity.fill('');
   await row.getByText('Calculated once these are filled in: Quantity.').first().waitFor();
   await quantity.fill('2');
