@@ -2,6 +2,7 @@ import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { auditAccount } from './account-audit.ts';
+import { forgetSavedSignatures, listMembers } from './members.ts';
 import type { Tier } from './plans.ts';
 
 /** A company. Its id is the tenant of everything else. */
@@ -71,7 +72,8 @@ export async function setPlan(db: Queryable, id: string, tier: Tier): Promise<Ac
 /**
  * Its keys answer 403 `key_company_unavailable` from the next request on, and its webhook endpoints are removed, so that
  * pending deliveries end, and so is the stream of its audit log. Its e-mail domains and its own host are free for another
- * company. No document is deleted. Removing it twice changes nothing. Null: there is none.
+ * company. What its members saved to sign with is deleted if it was their last company. No document is deleted. Removing it twice
+ * changes nothing. Null: there is none.
  */
 export async function removeAccount(world: World, tx: Tx, id: string): Promise<Account | null> {
   // A statement of its own: one that locks and deletes would leave what others added while it waited for the lock.
@@ -94,16 +96,15 @@ export async function removeAccount(world: World, tx: Tx, id: string): Promise<A
              delete from audit_streams where account_id = $1
            ), unnamed as (
              delete from custom_domains where account_id = $1
-           ), forgotten as (
-             -- Of members of this company alone: only members can change or remove what they saved.
-             delete from saved_signatures s using people p, members m
-             where p.id = s.person_id and m.account_id = $1 and m.canonical_email = p.canonical_email
-               and not exists (select from members o join accounts a on a.id = o.account_id
-                               where o.canonical_email = p.canonical_email and a.id <> $1 and a.removed_at is null)
            )
            update accounts set removed_at = coalesce(removed_at, $2) where id = $1 returning ${columns}`,
     values: [id, world.clock.now()],
   });
+  const members = await listMembers(tx, id);
+  await forgetSavedSignatures(
+    tx,
+    members.map(({ email }) => email),
+  );
   return rows[0] ?? null;
 }
 

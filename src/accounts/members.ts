@@ -150,6 +150,20 @@ export async function lockMembers(tx: Tx, accountId: string): Promise<Member[]> 
   return listMembers(tx, accountId);
 }
 
+/**
+ * Returns whether the person with this e-mail address belongs to a company that exists. Removing the member or the company waits
+ * until the transaction has ended.
+ */
+export async function holdMemberships(tx: Tx, email: string): Promise<boolean> {
+  const held = await tx.query({
+    name: 'hold_memberships',
+    text: `select from members m join accounts a on a.id = m.account_id
+           where m.canonical_email = $1 and a.removed_at is null for key share`,
+    values: [canonicalEmail(email)],
+  });
+  return held.length > 0;
+}
+
 /** Refuses to remove or change the last owner of a company. */
 export function isOnlyOwner(members: readonly Member[], { id, role }: Member): boolean {
   return role === 'owner' && !members.some((other) => other.role === 'owner' && other.id !== id);
@@ -203,20 +217,23 @@ export async function removeMember(world: World, tx: Tx, id: string, personId: s
   });
   if (removed === undefined) return null;
   const { account_id: accountId, email, role } = removed;
-  await forgetSavedSignatures(tx, email);
+  await forgetSavedSignatures(tx, [email]);
   const detail = { member_id: id, email, role };
   await auditAccount(world, tx, { accountId, personId, action: 'member_removed', detail });
   return removed;
 }
 
-/** Deletes the saved signature of someone who is a member of no company that exists: only members can change or remove it. */
-async function forgetSavedSignatures(tx: Tx, email: string): Promise<void> {
+/**
+ * Deletes what those of these people have saved to sign with who are members of no company that exists: only members can change or
+ * remove it.
+ */
+export async function forgetSavedSignatures(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.query({
     name: 'forget_saved_signatures',
     text: `delete from saved_signatures s using people p
-           where p.id = s.person_id and p.canonical_email = $1
+           where p.id = s.person_id and p.canonical_email = any ($1::text[])
              and not exists (select 1 from members m join accounts a on a.id = m.account_id
                              where m.canonical_email = p.canonical_email and a.removed_at is null)`,
-    values: [canonicalEmail(email)],
+    values: [emails.map(canonicalEmail)],
   });
 }

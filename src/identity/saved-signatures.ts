@@ -1,4 +1,5 @@
 import { auditAccount } from '../accounts/account-audit.ts';
+import { holdMemberships } from '../accounts/members.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
@@ -56,7 +57,7 @@ function decrypted(box: SecretBox, { id, kind, content }: Row): MarkContent {
 
 /**
  * Saves a signature or initials in place of the former one. Saving the same again changes nothing and is not audited. Returns false
- * if the person was erased meanwhile.
+ * if the person is a member of no company any more.
  */
 export async function saveSignature(
   world: World,
@@ -67,7 +68,7 @@ export async function saveSignature(
   content: MarkContent,
 ): Promise<boolean> {
   const person = await lockPerson(tx, personId);
-  if (person === null || isErased(person.email)) return false;
+  if (person === null || !(await holdMemberships(tx, person.email))) return false;
   const former = (await readSavedSignatures(tx, box, personId))[mark];
   if (former !== null && isSame(former.content, content)) return true;
   const id = world.newId();
@@ -82,11 +83,6 @@ export async function saveSignature(
   const detail = { mark, method: content.kind };
   await auditAccount(world, tx, { accountId: null, personId, action: 'signature_saved', detail });
   return true;
-}
-
-/** The address that `erasePerson` leaves. */
-function isErased(email: string): boolean {
-  return email.endsWith('@erased.invalid');
 }
 
 function isSame(one: MarkContent, other: MarkContent): boolean {

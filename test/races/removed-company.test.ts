@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
+import { removeMember } from '../../src/accounts/members.ts';
 import { setStream } from '../../src/audit-stream/manage-stream.ts';
 import { setDomain } from '../../src/custom-domain/manage-domain.ts';
+import { saveSignature } from '../../src/identity/saved-signatures.ts';
 import type { Tx } from '../../src/postgres/database.ts';
 import { addDomain } from '../../src/sso/domains.ts';
+import { addMember } from '../console/visitor.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { createEndpoint, secretBoxOf } from '../support/webhooks.ts';
 import { holdRow, interleave } from './interleave.ts';
@@ -64,3 +67,24 @@ test('a company that is removed twice at once is removed once', async () => {
   expect(both).toMatchObject([{ ok: true }, { ok: true }]);
   expect(await count(`account_audit_entries where action = 'account_removed'`)).toBe(1);
 });
+
+test.each(['member', 'company'])(
+  'what is saved to sign with while its last %s is removed is not kept',
+  async (what) => {
+    for (const isSavedFirst of [true, false]) {
+      company = await createCompany(app);
+      const member = await addMember(app, company.id, 'member');
+      const save = async (tx: Tx) => {
+        const content = { kind: 'typed', text: 'Ada Lovelace' } as const;
+        await saveSignature(app.world, tx, await secretBoxOf(app), member.personId, 'signature', content);
+      };
+      const remove = (tx: Tx) =>
+        what === 'member' ? removeMember(app.world, tx, member.id, null) : removeAccount(app.world, tx, company.id);
+      const [first, second] = isSavedFirst ? [save, remove] : [remove, save];
+      const [ended] = await interleave(app, first, inTransaction(second), async () => {});
+      expect(ended).toMatchObject({ ok: true });
+      const kept = 'select 1 from saved_signatures where person_id = $1';
+      expect(await app.db.query({ name: '', text: kept, values: [member.personId] })).toEqual([]);
+    }
+  },
+);
