@@ -48,8 +48,8 @@ export async function listSignedFiles(db: Queryable, document: DocumentKey): Pro
 }
 
 /**
- * Keeps a stored file for a field, instead of an earlier one. The same file again stays what it is. The caller holds the document's
- * lock. Returns the id of the file.
+ * Keeps a stored file for a field, instead of an earlier one. The same file again stays what it is, and is kept as long as a new one.
+ * The caller holds the document's lock. Returns the id of the file.
  */
 export async function keepFieldFile(
   world: World,
@@ -58,7 +58,14 @@ export async function keepFieldFile(
   file: Omit<FieldFile, 'id' | 'signed_at'>,
 ): Promise<string> {
   const earlier = (await listFieldFiles(tx, document)).find(({ field_id }) => field_id === file.field_id);
-  if (earlier?.sha256.equals(file.sha256) && earlier.name === file.name) return earlier.id;
+  if (earlier?.sha256.equals(file.sha256) && earlier.name === file.name) {
+    await tx.query({
+      name: 'keep_field_file_longer',
+      text: 'update field_files set uploaded_at = $3 where account_id = $1 and field_id = $2',
+      values: [document.account_id, file.field_id, world.clock.now()],
+    });
+    return earlier.id;
+  }
   await changeReferences(world, tx, [file], earlier === undefined ? [] : [earlier.sha256]);
   const id = world.newId();
   await tx.query({

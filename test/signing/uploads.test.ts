@@ -199,7 +199,12 @@ test('a file of a hidden field, of somebody who was replaced, and one that nobod
   expect((await declined.ada.post('decline', { reason: 'Wrong.' })).status).toBe(200);
   await removePendingFiles(app.world, app.db);
   expect([await valuesOf(left.id), await valuesOf(declined.id)]).toEqual([['a.pdf'], [null]]);
-  app.clock.advance({ days: 8 });
+  app.clock.advance({ days: 6 });
+  await uploadTo(left.ada, left.field, 'a.pdf', `${permit} left`); // the same again
+  app.clock.advance({ days: 6 });
+  await removePendingFiles(app.world, app.db);
+  expect(await valuesOf(left.id)).toEqual(['a.pdf']);
+  app.clock.advance({ days: 2 });
   await removePendingFiles(app.world, app.db);
   expect([await filesOf(left.id), await valuesOf(left.id)]).toEqual([[], [null]]);
   expect(existsSync(storedAt(sha256(`${permit} left`)))).toBe(true); // until released files are removed
@@ -242,6 +247,43 @@ test('a file without a name, or with a hostile one, comes with a form, and the d
   }
   const fields = { [field]: (await filesOf(id))[0]?.id };
   expect((await ada.post('sign', { ...signature, fields })).status).toBe(200);
+});
+
+test('a file that is chosen just after another one was removed stays, also when its answer is slow', async () => {
+  const browser: Browser = await launchBrowser();
+  try {
+    const { id, field, ada } = await sentWith([{ recipient: 1, type: 'upload', label: 'Permit' }]);
+    await uploadTo(ada, field, 'old.pdf', permit);
+    const page = await (await browser.newContext(desk)).newPage();
+    await page.goto(ada.link);
+    const saves: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/progress')) saves.push(response.request().postData() ?? '');
+    });
+    await page.route('**/files/*', async (route) => {
+      const response = await route.fetch();
+      // Longer than the page waits before it saves what has changed.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Permit, File, page 1, required: old.pdf' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Permit, page 1' });
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: /^Permit, File, page 1, required$/ }).click();
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'new.pdf', mimeType: 'application/pdf', buffer: Buffer.from(`${permit} 2`) });
+    await dialog.getByText('Received: new.pdf').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const [{ id: kept } = { id: '' }] = await filesOf(id);
+    await expect.poll(() => saves.at(-1)).toBe(JSON.stringify({ fields: { [field]: kept } }));
+    expect(await valuesOf(id)).toEqual(['new.pdf']);
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  } finally {
+    await browser.close();
+  }
 });
 
 test('a file is attached on a phone, in the form, and without a script', async () => {

@@ -51,7 +51,7 @@ export function setUpFileSigning(): Leaving {
     }
   };
   const showMarks = setUpMarkFields(fields, marks, changed);
-  const waitForUpload = setUpUploadFields(fields, changed);
+  const waitForUpload = setUpUploadFields(fields, progress, changed);
   for (const field of fields) {
     if (field.type === 'date' && field.value() === null) (field.control as HTMLInputElement).value = today();
     field.control.addEventListener('input', () => changed(field));

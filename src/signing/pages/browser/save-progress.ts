@@ -8,14 +8,21 @@ import { recall, remember } from './tab-memory.ts';
 const quietMs = 800;
 const retryMs = 5_000;
 
+export interface Progress {
+  changed(field: Field): void;
+  save(): Promise<void>;
+  /** Leaves a change of a field unsaved. Waits for a save that is under way, which may have it. */
+  forget(field: Field): Promise<void>;
+}
+
 /**
  * Saves field values during filling in, for a reload or another device. Call `changed` for each change. After
  * a reload the server may not yet have the last save, so unconfirmed values are also stored in the tab and restored here.
  */
-export function setUpProgress(fields: readonly Field[]): { changed(field: Field): void; save(): Promise<void> } {
+export function setUpProgress(fields: readonly Field[]): Progress {
   const pending = new Map(Object.entries(recall<Record<string, string | null>>('unsaved') ?? {}));
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isSaving = false;
+  let saving: Promise<Answer> | null = null;
 
   const later = (ms: number) => {
     clearTimeout(timer);
@@ -23,13 +30,13 @@ export function setUpProgress(fields: readonly Field[]): { changed(field: Field)
   };
   const save = async () => {
     clearTimeout(timer);
-    if (pending.size === 0 || isSaving) return;
-    isSaving = true;
+    if (pending.size === 0 || saving !== null) return;
     const sent = new Map(pending);
     pending.clear();
     const body: ProgressBody = { fields: Object.fromEntries(sent) };
-    const answer = await post('progress', body);
-    isSaving = false;
+    saving = post('progress', body);
+    const answer = await saving;
+    saving = null;
     if (answer.kind !== 'done') {
       for (const [id, value] of sent) if (!pending.has(id)) pending.set(id, value);
     }
@@ -52,7 +59,12 @@ export function setUpProgress(fields: readonly Field[]): { changed(field: Field)
     element('saved').textContent = '';
     later(quietMs);
   };
-  return { changed, save };
+  const forget = async ({ id }: Field) => {
+    await saving;
+    pending.delete(id);
+    remember('unsaved', Object.fromEntries(pending));
+  };
+  return { changed, save, forget };
 }
 
 /** Whether to retry. A document that has ended saves nothing, and invalid values are reported when the person signs. */

@@ -1,6 +1,7 @@
 import { element, fileTexts, texts } from './elements.ts';
 import type { Field } from './fields.ts';
 import { post } from './post.ts';
+import type { Progress } from './save-progress.ts';
 
 /** Shows that a file is still being sent. Returns false when none is. */
 export type WaitForUpload = () => boolean;
@@ -9,7 +10,11 @@ export type WaitForUpload = () => boolean;
  * Sets up the fields for files. A field opens a dialog. A file that is chosen there is sent at once and kept, until the person
  * signs with it.
  */
-export function setUpUploadFields(fields: readonly Field[], onChange: (field: Field) => void): WaitForUpload {
+export function setUpUploadFields(
+  fields: readonly Field[],
+  { forget }: Progress,
+  onChange: (field: Field) => void,
+): WaitForUpload {
   const uploads = fields.filter(({ type }) => type === 'upload');
   if (uploads.length === 0) return () => false;
   const dialog = element<HTMLDialogElement>('upload-dialog');
@@ -37,9 +42,11 @@ export function setUpUploadFields(fields: readonly Field[], onChange: (field: Fi
     say(fileTexts().uploadSending);
     input.disabled = true;
     const sentName = encodeURIComponent(file.name.replace(/\p{Cs}/gu, '\ufffd')); // halves of a character can't be sent
+    await forget(target); // the removal of an earlier file would remove this one, if it came after it
     const answer = await post(`files/${target.id}?name=${sentName}`, file);
     input.disabled = false;
     input.value = '';
+    if (answer.kind !== 'done') onChange(target); // an earlier file that was removed stays so
     if (answer.kind === 'unreachable') return say('', texts().connectionFailed);
     if (answer.kind === 'refused') {
       return say('', answer.code === null ? texts().somethingFailed : texts().refusals[answer.code]);
