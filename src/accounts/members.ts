@@ -31,6 +31,12 @@ export async function createMember(
   input: { accountId: string; email: string; role: MemberRole },
   personId: string | null,
 ): Promise<Member | null> {
+  // An erasure of this person ends first, or sees this membership.
+  await tx.query({
+    name: 'hold_person_to_invite',
+    text: 'select from people where canonical_email = $1 for share',
+    values: [canonicalEmail(input.email)],
+  });
   const member = await insertMember(world, tx, input);
   if (member === null) return null;
   const { id, account_id: accountId, email, role } = member;

@@ -4,7 +4,8 @@ import { calculatedFrom } from '../documents/check-formulas.ts';
 import { awaitsSignature, type Document } from '../documents/document.ts';
 import { likePattern } from '../documents/document-filter.ts';
 import { eraseFieldFiles } from '../documents/field-file.ts';
-import { lockDocument } from '../documents/queries.ts';
+import { listRecipients, lockDocument } from '../documents/queries.ts';
+import type { Recipient } from '../documents/recipient.ts';
 import { cancelSchedule } from '../documents/schedule-send.ts';
 import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/stored-files.ts';
 import { canonicalEmail } from '../platform/canonical-email.ts';
@@ -13,7 +14,7 @@ import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
 import { endExports } from './end-exports.ts';
 import { eraseHoldersFromMessages } from './erase-from-messages.ts';
-import type { FoundRecipient } from './find-recipients.ts';
+import { type FoundRecipient, hasContact } from './find-recipients.ts';
 import { type Holder, redactTrail } from './redact-trail.ts';
 
 /** What happens to the sealed PDFs of the person's documents, which have their name, signature and addresses. */
@@ -102,12 +103,15 @@ export async function eraseFromCcLists(tx: Tx, email: string, accountId: string 
 async function eraseFromDocument(
   world: World,
   tx: Tx,
-  recipients: readonly FoundRecipient[],
+  found: readonly FoundRecipient[],
   files: FileChoice,
 ): Promise<ErasedRecipients> {
-  const { account_id: accountId, document_id: documentId } = recipients[0] as FoundRecipient;
+  const { account_id: accountId, document_id: documentId } = found[0] as FoundRecipient;
   const document = await lockDocument(tx, accountId, documentId, 'all');
-  if (document === null || isInUse(document)) return { recipients: 0, documents: 0, audit_entries: 0, files: 0 };
+  const nothing = { recipients: 0, documents: 0, audit_entries: 0, files: 0 };
+  if (document === null || isInUse(document)) return nothing;
+  const recipients = stillFound(found, await listRecipients(tx, accountId, documentId));
+  if (recipients.length === 0) return nothing;
   await allowErasing(tx);
   const present = recipients.filter(({ is_former: isFormer }) => !isFormer).map(({ id }) => id);
   const former = recipients.filter(({ is_former: isFormer }) => isFormer);
@@ -126,6 +130,20 @@ async function eraseFromDocument(
   const detail = { document_id: documentId, recipient_ids: ids, files };
   await auditAccount(world, tx, { accountId, personId: null, action: 'person_erased', detail });
   return { recipients: ids.length, documents: 1, audit_entries: entries, files: deleted };
+}
+
+/**
+ * Leaves out recipients that an edit has made other people since they were found. Those whose place another person has taken
+ * are former recipients now.
+ */
+function stillFound(found: readonly FoundRecipient[], now: readonly Recipient[]): FoundRecipient[] {
+  return found.flatMap((one) => {
+    if (one.is_former) return [one];
+    const recipient = now.find(({ id }) => id === one.id);
+    if (recipient === undefined) return [];
+    if (recipient.holder > one.holder) return [{ ...one, is_former: true }];
+    return hasContact(recipient, one.contact) ? [one] : [];
+  });
 }
 
 function isInUse({ status, sealed_at, is_migrated }: Document): boolean {

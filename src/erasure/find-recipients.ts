@@ -19,7 +19,11 @@ export interface FoundRecipient {
   is_former: boolean;
   /** Why they can't be erased now. Null: they can be. */
   obstacle: 'open' | 'unsealed' | null;
+  /** What they were found by. */
+  contact: Contact;
 }
+
+type Row = Omit<FoundRecipient, 'contact'>;
 
 const lookedAtMax = 20_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
@@ -37,14 +41,14 @@ export async function findRecipients(
     await findPresent(db, contact, accountId),
     await findFormer(db, contact.address, accountId),
   ];
-  return [...present, ...former];
+  return [...present, ...former].map((one) => ({ ...one, contact }));
 }
 
 /** There is no index on the addresses of recipients, so it walks through all of them, in steps that each end soon. */
-async function findPresent(db: Queryable, contact: Contact, accountId: string | null): Promise<FoundRecipient[]> {
-  const found: FoundRecipient[] = [];
+async function findPresent(db: Queryable, contact: Contact, accountId: string | null): Promise<Row[]> {
+  const found: Row[] = [];
   for (let after = firstId; ; ) {
-    const rows = await db.query<FoundRecipient & { email: string | null; phone: string | null; last_id: string }>({
+    const rows = await db.query<Row & { email: string | null; phone: string | null; last_id: string }>({
       name: 'recipients_to_erase',
       text: `with looked as materialized (
                select id, account_id, document_id, email, phone, holder from recipients where id > $1::uuid
@@ -68,14 +72,15 @@ async function findPresent(db: Queryable, contact: Contact, accountId: string | 
   }
 }
 
-function hasContact(of: { email: string | null; phone: string | null }, { channel, address }: Contact): boolean {
+/** Whether somebody has this address or number now. */
+export function hasContact(of: { email: string | null; phone: string | null }, { channel, address }: Contact): boolean {
   if (channel === 'email') return of.email !== null && canonicalEmail(of.email) === address;
   return of.phone !== null && dialable(of.phone) === address;
 }
 
 /** Recipients keep only the present person's address. The message log has those of the people before. */
-function findFormer(db: Queryable, address: string, accountId: string | null): Promise<FoundRecipient[]> {
-  return db.query<FoundRecipient>({
+function findFormer(db: Queryable, address: string, accountId: string | null): Promise<Row[]> {
+  return db.query<Row>({
     name: 'former_recipients_to_erase',
     text: `select distinct r.id, r.account_id, r.document_id, sent.holder, true as is_former, ${obstacle} as obstacle
            from (

@@ -238,7 +238,8 @@ test('once a signer and the sealed PDF are erased, pages show the file without n
   const found = {
     ...{ id: ada.recipientId, account_id: company.id, document_id: id },
     ...{ holder: 1, is_former: false, obstacle: null },
-  };
+    contact: { channel: 'email', address: 'ada@example.com' },
+  } as const;
   expect(await eraseRecipients(app.world, app.db, [found], 'delete')).toMatchObject({ recipients: 1, files: 1 });
 
   const page = await second.page();

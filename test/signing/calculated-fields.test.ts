@@ -9,6 +9,7 @@ import { findDocument, listRecipients, lockDocument } from '../../src/documents/
 import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
 import { draftFromTemplate, saveAsTemplate } from '../../src/documents/templates.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
+import { findRecipients } from '../../src/erasure/find-recipients.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import {
@@ -337,7 +338,8 @@ test('erasing a person erases what was calculated from their numbers, also for o
     (document) => document.sealed_file != null,
   );
   const [first] = await listRecipients(app.db, company.id, id);
-  const found = { id: first?.id ?? '', account_id: company.id, document_id: id, holder: 1 };
-  await eraseRecipients(app.world, app.db, [{ ...found, is_former: false, obstacle: null }], 'keep');
+  const found = await findRecipients(app.db, { channel: 'email', address: first?.email ?? '' }, company.id);
+  const here = found.filter(({ document_id }) => document_id === id);
+  await eraseRecipients(app.world, app.db, here, 'keep');
   expect(await valuesOf(id)).toEqual(['-', null, '4', '-', '-', '8']);
 });

@@ -6,6 +6,7 @@ import type { Document } from '../../src/documents/document.ts';
 import { findDocument, lockDocument } from '../../src/documents/queries.ts';
 import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
+import { findRecipients } from '../../src/erasure/find-recipients.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import {
@@ -172,11 +173,10 @@ test('erasing someone erases the texts and numbers of their fields, those of the
     () => findDocument(app.db, id),
     (document) => document?.sealed_file != null,
   );
-  const found = {
-    ...{ id: signer.recipientId, account_id: company.id, document_id: id },
-    ...{ holder: 1, is_former: false, obstacle: null },
-  };
-  await eraseRecipients(app.world, app.db, [found], 'delete');
+  const found = (await findRecipients(app.db, { channel: 'email', address: 'ada@example.com' }, company.id)).filter(
+    (one) => one.id === signer.recipientId,
+  );
+  await eraseRecipients(app.world, app.db, found, 'delete');
   expect((await fieldsOf(app, company, id)).map(({ value, preset }) => [value, preset])).toEqual([
     ['-', '-'],
     ['-', '-'],
