@@ -125,6 +125,23 @@ test('an admin who became a member while a change waits restricts nothing', asyn
   expect((await boss.get(`/documents/${id}`)).body.restricted_kind).toBeNull();
 });
 
+test.each([
+  ['a key', '/keys', { name: 'Mine', mode: 'live', scopes: ['documents:read'] }],
+  ['an endpoint', '/webhooks', { url: 'https://1.1.1.1/mine', events: ['document.sent'] }],
+  ['an invitation', '/members', { email: 'me-again@example.com', role: 'admin' }],
+])('an admin who was removed while the request for %s waits gets none', async (_what, path, body) => {
+  const boss = await signedIn(app, owner);
+  const admin = await addMember(app, company.id, 'admin');
+  const hers = await signedIn(app, admin);
+  const both = await interleave(
+    app,
+    holdRow('accounts', 'id', company.id),
+    () => boss.call('DELETE', `/members/${admin.id}`),
+    () => hers.post(path, body),
+  );
+  expect(both.map(statusOf)).toEqual([200, 403]);
+});
+
 test('a request whose key is revoked while it waits completes, and the key opens nothing after that', async () => {
   const { id: keyId, key } = await company.keyWith(['documents:send']);
   const id = await createDraft(app, company.key);

@@ -25,7 +25,7 @@ import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
-import { assertStillMay } from './own-document.ts';
+import { assertStillMay } from '../core/still-may.ts';
 
 const name = Type.String({ minLength: 1, maxLength: folderNameLengthMax * 4 });
 const newFolder = Type.Object({ name, is_open: Type.Boolean() });

@@ -1,5 +1,4 @@
 import { accessTo, type FolderRole } from '../../accounts/document-access.ts';
-import type { MemberRole } from '../../accounts/members.ts';
 import type { Document } from '../../documents/document.ts';
 import { findDocumentInAccount, listRecipients, lockDocument } from '../../documents/queries.ts';
 import type { Recipient } from '../../documents/recipient.ts';
@@ -8,6 +7,7 @@ import type { Queryable, Tx } from '../../postgres/database.ts';
 import { isAtLeast, memberOf } from '../core/authorise.ts';
 import type { MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { assertStillMay } from '../core/still-may.ts';
 import { mayDecide } from './document-actions.ts';
 
 type OwnCall = Pick<MemberCall, 'caller' | 'params' | 'isChange'>;
@@ -32,17 +32,6 @@ export async function lockOwnDocument(tx: Tx, call: OwnCall): Promise<Document> 
   const document = await assertAllowed(tx, call, found);
   await assertStillMay(tx, call);
   return document;
-}
-
-/** Checks session and role again, because waiting for a lock takes time. Throws `forbidden`. */
-export async function assertStillMay(tx: Tx, { caller }: Pick<OwnCall, 'caller'>): Promise<void> {
-  const { member_id, role } = caller.membership;
-  const [now] = await tx.query<{ role: MemberRole }>({
-    name: 'read_role_now',
-    text: 'select m.role from members m where m.id = $1 and exists (select 1 from sessions s where s.id = $2)',
-    values: [member_id, caller.session.id],
-  });
-  if (now === undefined || !isAtLeast(now.role, role)) throw new ConsoleError('forbidden');
 }
 
 /** Finds the recipient of the path's `:party`. Throws `not_found`. */

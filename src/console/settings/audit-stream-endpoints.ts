@@ -17,6 +17,7 @@ import { countTry } from '../../identity/guess-limit.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { lockAccess } from '../core/still-may.ts';
 
 interface Destination {
   kind: StreamKind;
@@ -58,6 +59,7 @@ async function set({ world, db, secretBox, auditStream }: ConsoleDeps, call: Mem
   const { concern, ...accepted } = await vet(auditStream, call.body);
   await dropUnsent(db, accountOf(call));
   return db.transaction(async (tx) => {
+    await lockAccess(tx, call);
     const { secret, ...stream } = await setStream(world, tx, secretBox, changeOf(call), { ...accepted, concern });
     return { stream: await streamJson(tx, stream), secret, concern };
   });
@@ -75,6 +77,7 @@ async function vet(rules: ConsoleDeps['auditStream'], { kind, address }: Destina
 /** Rolls the signing secret. The old one stays valid for 24 hours, so that the receiver can change over. */
 async function roll({ world, db, secretBox }: ConsoleDeps, call: MemberCall) {
   return db.transaction(async (tx) => {
+    await lockAccess(tx, call);
     const rolled = await rollStreamSecret(world, tx, secretBox, changeOf(call));
     if (rolled === null) throw new ConsoleError('not_found');
     const { secret, ...stream } = rolled;

@@ -17,7 +17,7 @@ import { isUuid } from '../../platform/ids.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
-import { assertStillMay } from '../documents/own-document.ts';
+import { assertStillMay } from '../core/still-may.ts';
 
 /** Longer texts are refused before they are read. White space around them is not counted in the end. */
 const generous = 4;

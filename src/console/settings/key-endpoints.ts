@@ -7,6 +7,7 @@ import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-e
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
 import { assertSelfServe } from '../core/self-serve.ts';
+import { lockAccess } from '../core/still-may.ts';
 
 const lifetimeDaysMax = 3650;
 const newKey = Type.Object({
@@ -35,12 +36,14 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
   return readListPage(deps, call, 'keys', read, keyJson);
 }
 
-async function create(deps: ConsoleDeps, { caller, body }: MemberCall<NewKeyBody>) {
+async function create(deps: ConsoleDeps, call: MemberCall<NewKeyBody>) {
   const { world, db } = deps;
+  const { caller, body } = call;
   const accountId = caller.membership.account_id;
   const { name, mode, scopes, expires_in_days: days } = body;
   const expiresAt = days === undefined ? null : new Date(world.clock.now().getTime() + days * 86_400_000).toISOString();
   return db.transaction(async (tx) => {
+    await lockAccess(tx, call);
     await assertSelfServe(deps, tx, accountId);
     const input = { accountId, name: name.trim(), mode, scopes, expiresAt, legacy: false };
     const issued = await issueKey(world, tx, input, caller.person.id);

@@ -22,6 +22,7 @@ import { isAtLeast } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
+import { lockAccess } from '../core/still-may.ts';
 
 const role = Type.Enum([...memberRoles]);
 const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });
@@ -49,6 +50,7 @@ async function invite(deps: ConsoleDeps, call: MemberCall<{ email: string; role:
   const accountId = caller.membership.account_id;
   await countTry(world, db, 'invitations', accountId);
   const { member, token } = await db.transaction(async (tx) => {
+    await lockAccess(tx, call);
     const member = await unlessMember(() => createMember(world, tx, { accountId, ...body }, caller.person.id));
     const person = await ensurePerson(world, tx, member.email);
     return { member, token: await mintSignInLink(world, tx, person.id, 'invitation', member.account_id) };

@@ -14,7 +14,7 @@ import { isUuid } from '../../platform/ids.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
-import { assertStillMay } from '../documents/own-document.ts';
+import { assertStillMay } from '../core/still-may.ts';
 
 const kind = Type.Enum([...restrictedKinds]);
 const types = Type.Array(Type.Enum([...documentTypes]), {

@@ -24,6 +24,7 @@ import { registerEndpoint } from '../../webhooks/register-endpoint.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { assertSelfServe } from '../core/self-serve.ts';
+import { lockAccess } from '../core/still-may.ts';
 
 const urlLengthMax = 2048;
 const events = Type.Array(Type.Enum([...eventTypes]), {
@@ -85,12 +86,14 @@ export async function findOwnEndpoint(db: Queryable, { caller, params }: MemberC
 }
 
 /** Adds an endpoint. The address is resolved before the transaction. The secret is shown only in this answer. */
-async function add(deps: ConsoleDeps, { caller, body }: MemberCall<{ url: string; events: EventType[] }>) {
+async function add(deps: ConsoleDeps, call: MemberCall<{ url: string; events: EventType[] }>) {
   const { world, db } = deps;
+  const { caller, body } = call;
   const accountId = caller.membership.account_id;
   await assertSelfServe(deps, db, accountId);
   const { url, concern } = await vet(deps, body.url);
   return db.transaction(async (tx) => {
+    await lockAccess(tx, call);
     await assertSelfServe(deps, tx, accountId);
     const input = { accountId, url, events: inOrder(body.events) };
     const register = () => registerEndpoint(world, tx, deps, input, caller.person.id);

@@ -36,8 +36,8 @@ import { readListPage } from '../core/open-list.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 import { readFileName } from '../core/read-file-name.ts';
 import { withReceivedBytes } from '../core/receive-file.ts';
+import { assertStillMay } from '../core/still-may.ts';
 import { actorOf } from '../documents/change-document.ts';
-import { assertStillMay } from '../documents/own-document.ts';
 import { type BulkSendDetail, bulkSendSummary, listColumns, rowView, viewBulkSend } from './bulk-send-views.ts';
 import { assertThere, findOwnTemplate, lockOwnTemplate } from './own-template.ts';
 

@@ -18,9 +18,9 @@ import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
+import { assertStillMay } from '../core/still-may.ts';
 import { actorOf } from '../documents/change-document.ts';
 import { documentSummary } from '../documents/document-views.ts';
-import { assertStillMay } from '../documents/own-document.ts';
 import { findOwnTemplate, lockOwnTemplate } from './own-template.ts';
 import { type PublicLinkView, viewLink } from './public-link-views.ts';
 
