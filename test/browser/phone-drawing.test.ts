@@ -121,6 +121,7 @@ async function scan(code: Locator): Promise<string> {
 }
 
 async function draw(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate('document.getElementById("drawing").width')).toBeGreaterThan(300);
   const box = await page.locator('#drawing').boundingBox();
   if (box === null) throw new Error('there is nothing to draw on');
   await page.mouse.move(box.x + 30, box.y + box.height / 2);

@@ -149,6 +149,8 @@ async function openLink(link: string, viewport: { width: number; height: number 
 
 async function draw(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Draw' }).click();
+  // Its script has come when it is larger than a canvas is by itself.
+  await expect.poll(() => page.evaluate('document.getElementById("drawing").width')).toBeGreaterThan(300);
   const box = await page.locator('canvas').boundingBox();
   if (box === null) throw new Error('there is nothing to draw on');
   await page.mouse.move(box.x + 30, box.y + box.height / 2);

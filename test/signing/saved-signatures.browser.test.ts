@@ -39,7 +39,10 @@ const origin = () => new URL(app.baseUrl).origin;
 
 /** Draws a line from the left to the right of an area. */
 async function draw(page: Page, area: string): Promise<void> {
-  const box = await page.getByRole('img', { name: area }).boundingBox();
+  const canvas = page.getByRole('img', { name: area });
+  // Its script has come when it is larger than a canvas is by itself.
+  await expect.poll(() => canvas.evaluate('(canvas) => canvas.width')).toBeGreaterThan(300);
+  const box = await canvas.boundingBox();
   if (box === null) throw new Error('there is no drawing area');
   await page.mouse.move(box.x + 40, box.y + 60);
   await page.mouse.down();
