@@ -211,6 +211,12 @@ export async function changeMemberRole(
  * `personId` is null for the operator.
  */
 export async function removeMember(world: World, tx: Tx, id: string, personId: string | null): Promise<Member | null> {
+  // As `lockMembers` does: nobody gives access in the name of somebody who is being removed.
+  await tx.query({
+    name: 'lock_account_of_member',
+    text: 'select from accounts where id = (select account_id from members where id = $1) for no key update',
+    values: [id],
+  });
   const [removed] = await tx.query<Member>({
     name: 'remove_member',
     text: `with removed as (delete from members where id = $1 returning ${columns}, canonical_email), kept as (

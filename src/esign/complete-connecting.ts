@@ -1,4 +1,6 @@
 import { auditAccount } from '../accounts/account-audit.ts';
+import { findAccount } from '../accounts/manage-accounts.ts';
+import { lockMembers } from '../accounts/members.ts';
 import { hashToken, isToken } from '../identity/token.ts';
 import { takeAuthorization } from './authorization.ts';
 import type { EsignDeps } from './esign-deps.ts';
@@ -10,7 +12,7 @@ export type ConnectingFailure =
   | 'not_asked_for'
   /** The owner has switched to another account since. */
   | 'other_company'
-  /** The user is no longer an owner. */
+  /** The user is no longer an owner, or the company was removed. */
   | 'forbidden'
   /** The user declined. */
   | 'declined'
@@ -27,6 +29,7 @@ export interface ReturningUser {
   sessionId: string;
   personId: string;
   accountId: string | null;
+  memberId: string | null;
   isOwner: boolean;
 }
 
@@ -37,7 +40,7 @@ export interface ReturningUser {
 export async function completeConnecting(
   deps: EsignDeps,
   callback: URL,
-  { sessionId, personId, accountId, isOwner }: ReturningUser,
+  { sessionId, personId, accountId, memberId, isOwner }: ReturningUser,
 ): Promise<ConnectingOutcome> {
   const { world, database, secretBox, oauth } = deps;
   const state = callback.searchParams.get('state') ?? '';
@@ -56,13 +59,22 @@ export async function completeConnecting(
   if (found.kind === 'no_account') return 'no_account';
   if (found.kind !== 'known') return logFailure(deps, found);
 
-  await database.transaction(async (tx) => {
+  const { tokens } = exchanged;
+  const outcome = await database.transaction(async (tx) => {
+    // Asking the vendor took seconds. What holds under the lock holds until the connection is stored.
+    const members = await lockMembers(tx, accountId);
+    const account = await findAccount(tx, accountId);
+    if (account === null || account.removed_at !== null) return 'removed';
+    if (!members.some(({ id, role }) => id === memberId && role === 'owner')) return 'forbidden';
     const { profile } = found;
-    const id = await replaceConnection(deps, tx, { accountId, personId, profile, tokens: exchanged.tokens });
+    const id = await replaceConnection(deps, tx, { accountId, personId, profile, tokens });
     const detail = { connection_id: id, vendor_account_id: profile.vendorAccountId };
     await auditAccount(world, tx, { accountId, personId, action: 'esign_connected', detail });
+    return 'connected';
   });
-  return 'connected';
+  if (outcome !== 'removed') return outcome;
+  await oauth.revoke(tokens.refreshToken);
+  return 'forbidden';
 }
 
 /** Logs the reason for the operator, because a setting may be wrong. */

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { removeAccount } from '../../src/accounts/manage-accounts.ts';
+import { removeMember } from '../../src/accounts/members.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
+import type { Tx } from '../../src/postgres/database.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor, visit } from '../console/visitor.ts';
+import { holdRow, interleave } from '../races/interleave.ts';
 import { type Answer, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { connect, connectCompany, start } from './vendor/connect-company.ts';
 import { consent } from './vendor/consent.ts';
@@ -75,6 +79,32 @@ test('the default account is taken; one with an address that may not be called i
     vendor.accounts = [usual];
   }
 });
+
+test.each(['the company', 'the owner'])(
+  'nothing is connected when %s is removed while the vendor answers',
+  async (who) => {
+    const company = await createCompany(app);
+    const member = await addMember(app, company.id, 'owner');
+    await addMember(app, company.id, 'owner');
+    const owner = await signedIn(app, member);
+    const callback = await consent(await start(owner));
+    const remove = async (tx: Tx) => {
+      if (who === 'the company') await removeAccount(app.world, tx, company.id);
+      else await removeMember(app.world, tx, member.id, null);
+    };
+    const [removed, returned] = await interleave(
+      app,
+      holdRow('accounts', 'id', company.id),
+      () => app.db.transaction(remove),
+      () => comeBack(owner, callback),
+    );
+    expect(removed.ok).toBe(true);
+    if (!returned.ok) throw returned.error;
+    expect(returned.value.status).toBe(403);
+    const text = 'select 1 from esign_connections where account_id = $1';
+    expect(await app.db.query({ name: '', text, values: [company.id] })).toEqual([]);
+  },
+);
 
 describe('nothing is connected, and a page says why,', () => {
   let owner: Visitor;

@@ -36,6 +36,7 @@ function complete(deps: ConsoleDeps, { session, person, membership }: Caller, ca
     sessionId: session.id,
     personId: person.id,
     accountId: membership?.account_id ?? null,
+    memberId: membership?.member_id ?? null,
     isOwner: membership !== null && isAtLeast(membership.role, 'owner'),
   });
 }
