@@ -12,6 +12,12 @@ type Entered = Pick<Text, 'subject' | 'introduction'>;
 
 const keyOf = ({ kind, language }: Pick<Text, 'kind' | 'language'>) => `${kind} ${language}`;
 
+/** Forgets what was saved. What was typed meanwhile stays. */
+function withoutSaved(edits: Record<string, Entered>, key: string, sent: Entered | undefined) {
+  const { [key]: edit, ...others } = edits;
+  return edit === sent ? others : edits;
+}
+
 /** The form for the texts of each e-mail in each language, with a preview that the server writes. */
 export function BrandTexts({ branding, change }: { branding: Branding; change: ChangeBranding }) {
   const [kind, setKind] = useState<Text['kind']>('request');
@@ -28,19 +34,20 @@ export function BrandTexts({ branding, change }: { branding: Branding; change: C
   };
   const enter = (changes: Partial<Entered>) => {
     const { subject, introduction } = { ...entered, ...changes };
-    setEdits({ ...edits, [keyOf(saved)]: { subject, introduction } });
+    setEdits((others) => ({ ...others, [keyOf(saved)]: { subject, introduction } }));
     show('');
   };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setSaving(true);
     show('');
+    const sent = edits[keyOf(saved)];
     const { subject, introduction } = entered;
     const problem = await change((version) =>
       api.post('/branding/texts', { body: { version, kind, language, subject, introduction } }),
     );
-    if (problem === null) setEdits(({ [keyOf(saved)]: _done, ...others }) => others);
     show(problem === null ? brandingText.saved : '', problem);
+    if (problem === null) setEdits((now) => withoutSaved(now, keyOf(saved), sent));
     setSaving(false);
   };
   return (

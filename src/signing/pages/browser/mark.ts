@@ -69,6 +69,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
   const remembered = recall<RememberedMark>(kind);
   let isChosen = remembered?.isChosen ?? false;
   let isBegun = remembered?.isBegun ?? false;
+  let isTouched = false; // since this page was loaded
   let tabs: SignatureTabs | null = null;
   let upload: Upload | null = null;
   let part: SavedPart | null = null;
@@ -101,7 +102,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
     if (!isTyped()) clearFieldError(textBox);
     const [drawnPicture, uploaded] = [tabs?.drawn() ?? null, upload?.picture() ?? null];
     const tab = tabs?.selected() ?? 'type';
-    if (tab === 'draw' || tab === 'upload') isBegun = true;
+    if (tab === 'draw' || tab === 'upload') isBegun = isTouched = true;
     const mark: RememberedMark = {
       text: textBox.value,
       tab,
@@ -115,7 +116,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
   };
 
   textBox.addEventListener('input', ({ isTrusted }) => {
-    if (isTrusted) isBegun = true;
+    if (isTrusted) isBegun = isTouched = true;
     clearFieldError(textBox);
     changed();
   });
@@ -155,7 +156,8 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
     addSaved: (added) => {
       part = added;
       isAdding = true; // nobody has chosen it yet
-      if (added.value && (!isBegun || remembered?.tab === 'saved')) tabs?.select('saved');
+      const wasSelected = remembered?.tab === 'saved' && !isTouched;
+      if (added.value && (!isBegun || wasSelected)) tabs?.select('saved');
       else part.changed();
       isAdding = false;
     },
