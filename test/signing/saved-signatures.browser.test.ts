@@ -41,7 +41,7 @@ const origin = () => new URL(app.baseUrl).origin;
 async function draw(page: Page, area: string): Promise<void> {
   const canvas = page.getByRole('img', { name: area });
   // Its script has come when it is larger than a canvas is by itself.
-  await expect.poll(() => canvas.evaluate('(canvas) => canvas.width')).toBeGreaterThan(300);
+  await expect.poll(() => canvas.evaluate((area) => (area as unknown as { width: number }).width)).toBeGreaterThan(300);
   const box = await canvas.boundingBox();
   if (box === null) throw new Error('there is no drawing area');
   await page.mouse.move(box.x + 40, box.y + 60);
