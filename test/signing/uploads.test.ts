@@ -10,6 +10,7 @@ import { lockDocument } from '../../src/documents/queries.ts';
 import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
 import { fileKey } from '../../src/documents/stored-files.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
+import { findRecipients } from '../../src/erasure/find-recipients.ts';
 import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { cleanFileName } from '../../src/signing/file-kind.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
@@ -127,11 +128,9 @@ test('a file is kept, replaced, signed with, proved, and downloaded only by its 
   expect(text).toContain('_permit.exe.pdf');
   expect(text.replaceAll(/\s/g, '')).toContain(sha256(permit));
 
-  const erased = (await app.db.query({
-    name: '',
-    text: 'select id, account_id, document_id, holder, false as is_former from recipients where document_id = $1 and position = 0',
-    values: [id],
-  })) as never;
+  const erased = (await findRecipients(app.db, { channel: 'email', address: 'ada@example.com' }, company.id)).filter(
+    ({ document_id }) => document_id === id,
+  );
   await eraseRecipients(app.world, app.db, erased, 'keep');
   expect(await filesOf(id)).toEqual([]);
   expect(await valuesOf(id)).toEqual(['-', null]);
