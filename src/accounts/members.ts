@@ -211,7 +211,7 @@ export async function changeMemberRole(
  * `personId` is null for the operator.
  */
 export async function removeMember(world: World, tx: Tx, id: string, personId: string | null): Promise<Member | null> {
-  // As `lockMembers` does: nobody gives access in the name of somebody who is being removed.
+  // The lock of `lockMembers`: requests of this member that give access wait for it, and are then refused.
   await tx.query({
     name: 'lock_account_of_member',
     text: 'select from accounts where id = (select account_id from members where id = $1) for no key update',
@@ -235,10 +235,7 @@ export async function removeMember(world: World, tx: Tx, id: string, personId: s
   return removed;
 }
 
-/**
- * Deletes what those of these people have saved to sign with who are members of no company that exists: only members can change or
- * remove it.
- */
+/** Deletes the saved signatures of those who belong to no company any more: only members can change or remove them. */
 export async function forgetSavedSignatures(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.query({
     name: 'forget_saved_signatures',

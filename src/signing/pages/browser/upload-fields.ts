@@ -42,7 +42,7 @@ export function setUpUploadFields(
     say(fileTexts().uploadSending);
     input.disabled = true;
     const sentName = encodeURIComponent(file.name.replace(/\p{Cs}/gu, '\ufffd')); // halves of a character can't be sent
-    await forget(target); // the removal of an earlier file would remove this one, if it came after it
+    await forget(target); // a late removal of the earlier file would remove this one
     const answer = await post(`files/${target.id}?name=${sentName}`, file);
     input.disabled = false;
     input.value = '';
