@@ -1,24 +1,27 @@
+import { appendFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
 const slowestMax = 25;
 
 /**
  * Prints a failure when it happens, because a run that is cut off never comes to its summary. At the end it lists the slowest
- * files, which decide how long a run takes.
+ * files, which decide how long a run takes. Where `FAILURES_FILE` is set, that file gets the failures too, for the end of a
+ * longer run.
  */
 export default class ReportFailures implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result();
-    if (state !== 'failed') return;
-    console.log(`FAILED ${test.module.relativeModuleId}: ${test.fullName}`);
-    for (const { message, stack, cause } of errors) {
-      console.log(stack?.includes(message) ? stack : `${message}\n${stack ?? ''}`);
-      if (cause !== undefined) console.log(`Cause: ${inspect(cause)}`);
-    }
+    if (state === 'failed') report(`FAILED ${test.module.relativeModuleId}: ${test.fullName}`, errors);
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestModuleEnd(module: TestModule): void {
+    const errors = module.errors();
+    if (errors.length > 0) report(`FAILED ${module.relativeModuleId}, outside a test`, errors);
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    if (unhandledErrors.length > 0) report('FAILED: errors that no test caught', unhandledErrors);
     const durations = modules
       .map((module) => ({ file: module.relativeModuleId, seconds: module.diagnostic().duration / 1000 }))
       .sort((a, b) => b.seconds - a.seconds);
@@ -27,4 +30,16 @@ export default class ReportFailures implements Reporter {
     for (const { file, seconds } of durations.slice(0, slowestMax))
       console.log(`${seconds.toFixed(0).padStart(6)} s ${file}`);
   }
+}
+
+function report(headline: string, errors: readonly Pick<SerializedError, 'message' | 'stack' | 'cause'>[]): void {
+  const lines = [headline];
+  for (const { message, stack, cause } of errors) {
+    lines.push(stack?.includes(message) ? stack : `${message}\n${stack ?? ''}`);
+    if (cause !== undefined) lines.push(`Cause: ${inspect(cause)}`);
+  }
+  const text = lines.join('\n');
+  console.log(text);
+  const file = process.env.FAILURES_FILE;
+  if (file !== undefined) appendFileSync(file, `${text}\n`);
 }
