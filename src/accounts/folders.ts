@@ -4,7 +4,6 @@ import { type Queryable, sqlState, type Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { auditAccount } from './account-audit.ts';
 import type { FolderRole } from './document-access.ts';
-import type { Member } from './members.ts';
 
 /**
  * Folders of a company. Members see the documents of their folders only; `document-access.ts` has the rule. Changes of folders
@@ -147,7 +146,7 @@ export async function createFolder(
     }),
   );
   if (folder === undefined) throw new FolderRefusal('too_many_folders');
-  await audit(world, tx, folder, personId, 'folder_created', { is_open: folder.is_open });
+  await auditFolder(world, tx, folder, personId, 'folder_created', { is_open: folder.is_open });
   return folder;
 }
 
@@ -167,7 +166,7 @@ export async function renameFolder(
       values: [folder.account_id, folder.id, name, key],
     }),
   );
-  await audit(world, tx, { ...folder, name }, personId, 'folder_renamed', { from: folder.name });
+  await auditFolder(world, tx, { ...folder, name }, personId, 'folder_renamed', { from: folder.name });
   return { ...folder, name };
 }
 
@@ -185,7 +184,7 @@ export async function openFolder(
     text: 'update folders set is_open = $3 where account_id = $1 and id = $2',
     values: [folder.account_id, folder.id, isOpen],
   });
-  await audit(world, tx, folder, personId, isOpen ? 'folder_opened' : 'folder_closed', {});
+  await auditFolder(world, tx, folder, personId, isOpen ? 'folder_opened' : 'folder_closed', {});
   return { ...folder, is_open: isOpen };
 }
 
@@ -206,77 +205,7 @@ export async function deleteFolder(world: World, tx: Tx, folder: Folder, personI
            update folders set removed_at = $3, is_open = false where account_id = $1 and id = $2`,
     values: [folder.account_id, folder.id, world.clock.now()],
   });
-  await audit(world, tx, folder, personId, 'folder_deleted', {});
-}
-
-/** A member of a folder. `id` is that of the member of the company. */
-export interface FolderMember {
-  id: string;
-  email: string;
-  role: FolderRole;
-}
-
-/** Lists the members of a folder in the order of joining the company, after one of them. */
-export function pageFolderMembers(
-  db: Queryable,
-  { account_id, id }: Pick<Folder, 'account_id' | 'id'>,
-  afterId: string | null,
-  limit: number,
-): Promise<FolderMember[]> {
-  return db.query<FolderMember>({
-    name: 'page_folder_members',
-    text: `select m.id, m.email, f.role from folder_members f join members m on m.account_id = $1 and m.id = f.member_id
-           where f.account_id = $1 and f.folder_id = $2 and ($3::uuid is null or m.id > $3) order by m.id limit $4`,
-    values: [account_id, id, afterId, limit],
-  });
-}
-
-/**
- * Adds a member to a locked folder, or changes their role in it. Lock the members of the company first. Throws a `Refusal` for
- * owners and admins, who need no membership.
- */
-export async function setFolderMember(
-  world: World,
-  tx: Tx,
-  folder: Folder,
-  member: Member,
-  role: FolderRole,
-  personId: string | null,
-): Promise<FolderMember> {
-  if (member.role !== 'member') throw new Refusal('owners and admins see every folder');
-  const changed = await tx.query({
-    name: 'set_folder_member',
-    text: `insert into folder_members (account_id, folder_id, member_id, role, created_at) values ($1, $2, $3, $4, $5)
-           on conflict (folder_id, member_id) do update set role = excluded.role where folder_members.role <> excluded.role
-           returning 1`,
-    values: [folder.account_id, folder.id, member.id, role, world.clock.now()],
-  });
-  const { id, email } = member;
-  if (changed.length > 0) {
-    await audit(world, tx, folder, personId, 'folder_member_set', { member_id: id, email, role });
-  }
-  return { id, email, role };
-}
-
-/** Removes a member from a folder. Returns null if there is no such member. */
-export async function removeFolderMember(
-  world: World,
-  tx: Tx,
-  folder: Folder,
-  memberId: string,
-  personId: string | null,
-): Promise<FolderMember | null> {
-  const [removed] = await tx.query<FolderMember>({
-    name: 'remove_folder_member',
-    text: `with removed as (
-             delete from folder_members where account_id = $1 and folder_id = $2 and member_id = $3 returning member_id, role
-           )
-           select m.id, m.email, r.role from removed r join members m on m.account_id = $1 and m.id = r.member_id`,
-    values: [folder.account_id, folder.id, memberId],
-  });
-  if (removed === undefined) return null;
-  await audit(world, tx, folder, personId, 'folder_member_removed', { member_id: removed.id, email: removed.email });
-  return removed;
+  await auditFolder(world, tx, folder, personId, 'folder_deleted', {});
 }
 
 type FolderAction =
@@ -288,7 +217,8 @@ type FolderAction =
   | 'folder_member_set'
   | 'folder_member_removed';
 
-function audit(
+/** Writes a change of a folder to the audit log. */
+export function auditFolder(
   world: World,
   tx: Tx,
   { account_id: accountId, id, name }: Folder,

@@ -2,7 +2,7 @@ import { type Field, isStorable } from '../documents/field.ts';
 import type { NumberStyle } from '../documents/number-value.ts';
 import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { type Entered, findFaults, unseenResults } from './form-body.ts';
-import type { FormProblem } from './pages/form-page.ts';
+import type { FormProblem } from './pages/form-summary.ts';
 import type { SigningSession } from './signing-session.ts';
 import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
 

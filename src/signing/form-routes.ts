@@ -16,7 +16,8 @@ import { consentProblems, problemsOf, unseenProblems } from './form-problems.ts'
 import { keepFormFiles } from './keep-form-files.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { languageAction, languageCookie, languageOfForm, pageLanguage } from './page-language.ts';
-import { type FormProblem, type FormShown, renderFormPage } from './pages/form-page.ts';
+import { renderFormPage } from './pages/form-page.ts';
+import type { FormProblem, FormShown } from './pages/form-summary.ts';
 import { saveProgress } from './save-progress.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';

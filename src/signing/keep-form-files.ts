@@ -1,6 +1,6 @@
 import type { FormFile } from '../http/receive-form.ts';
 import { fieldPrefix, filePrefix, removePrefix } from './form-body.ts';
-import type { FormProblem } from './pages/form-page.ts';
+import type { FormProblem } from './pages/form-summary.ts';
 import { keepUpload, type UploadDeps } from './receive-upload.ts';
 import { SigningError, type SigningErrorCode } from './signing-error.ts';
 import type { Access } from './signing-session.ts';

@@ -1,20 +1,22 @@
 import type { Command } from 'commander';
 import { type FolderRole, folderRoles } from '../../accounts/document-access.ts';
 import {
+  type FolderMember,
+  pageFolderMembers,
+  removeFolderMember,
+  setFolderMember,
+} from '../../accounts/folder-members.ts';
+import {
   createFolder,
   deleteFolder,
   type Folder,
-  type FolderMember,
   findFolderById,
   folderNameLengthMax,
   listFolders,
   lockFolder,
   openFolder,
-  pageFolderMembers,
   readFolderName,
-  removeFolderMember,
   renameFolder,
-  setFolderMember,
 } from '../../accounts/folders.ts';
 import { lockMembers } from '../../accounts/members.ts';
 import type { World } from '../../platform/world.ts';

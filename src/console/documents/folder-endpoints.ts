@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { folderRoles } from '../../accounts/document-access.ts';
+import { pageFolderMembers, removeFolderMember, setFolderMember } from '../../accounts/folder-members.ts';
 import {
   createFolder,
   deleteFolder,
@@ -10,12 +11,9 @@ import {
   listFolders,
   lockFolder,
   openFolder,
-  pageFolderMembers,
   readFolderName,
-  removeFolderMember,
   renameFolder,
   type SeenFolder,
-  setFolderMember,
 } from '../../accounts/folders.ts';
 import { lockMembers } from '../../accounts/members.ts';
 import { Refusal } from '../../errors.ts';

@@ -1,10 +1,11 @@
-import { decoded } from '../strict/decode-stream.ts';
 import { highestNumber } from '../strict/highest-number.ts';
 import { readIndirect } from '../strict/read-indirect.ts';
 import { type ObjectTable, readSections, readTable, type Section, tableOf } from '../strict/read-table.ts';
-import { AmbiguousError, dictOf, integerOf, isSameValue, isText, listOf, type Value } from '../strict/read-value.ts';
+import { AmbiguousError, dictOf, integerOf, isSameValue, isText, type Value } from '../strict/read-value.ts';
 import { placesOf, type StrictFile, strictFile } from '../strict/strict-file.ts';
-import { endOf, type FoundSeal, sealAt } from './find-seals.ts';
+import { type DataOf, stampAt, timeStampOf } from './added-time-stamps.ts';
+import { added, assertSameBut, type Dict, dictIn, keptRefs, listIn, refOf, refsOf } from './compare-values.ts';
+import type { FoundSeal } from './find-seals.ts';
 
 /** What was added to a file after its seal, when it shows nothing. */
 export interface ValidationUpdate {
@@ -13,8 +14,6 @@ export interface ValidationUpdate {
   /** The document time-stamps among them (ISO 32000-2, 12.8.5), in order. They are not checked. */
   stamps: FoundSeal[];
 }
-
-type Dict = Map<string, Value>;
 
 /**
  * Reads what follows the first `sealedBytes` bytes of a file. Returns null unless all of it is data for checking signatures years
@@ -152,9 +151,6 @@ function numbersAbove(highest: number): (number: number) => boolean {
   return (number) => number > highest;
 }
 
-/** Returns the encoded data of an added stream by its object number. Null for other objects. */
-type DataOf = (number: number) => Buffer | null;
-
 /** Reads the added objects. Throws unless the added bytes consist of the section, the objects that it lists, and white space. */
 function readAdded(
   file: Buffer,
@@ -243,59 +239,6 @@ function allowPage(
   for (const checked of [page, ...keptRefs(oldPage, newPage, '/Annots')]) allowed.add(checked);
 }
 
-/** Returns the reference of a key if it is the same in both: then what it leads to now is what was compared. */
-function keptRefs(before: Dict, after: Dict, key: string): number[] {
-  return isSameValue(before.get(key), after.get(key)) ? refsOf(before.get(key)) : [];
-}
-
-const fieldKeys = ['/Type', '/Subtype', '/FT', '/T', '/F', '/P', '/Rect', '/V', '/AP', '/Ff', '/NM'];
-
-/** Returns the signature dictionary of an invisible field with a document time-stamp. Throws for other fields. */
-function timeStampOf(after: StrictFile, dataOf: DataOf, field: Dict): Dict {
-  const signature = dictIn(after, field, '/V');
-  const isStamp =
-    isText(signature.get('/Type'), '/DocTimeStamp') && isText(signature.get('/SubFilter'), '/ETSI.RFC3161');
-  const isField =
-    isText(field.get('/FT'), '/Sig') &&
-    (!field.has('/Type') || isText(field.get('/Type'), '/Annot')) &&
-    (!field.has('/Subtype') || isText(field.get('/Subtype'), '/Widget')) &&
-    [...field.keys()].every((key) => fieldKeys.includes(key));
-  const corners = listIn(after, field, '/Rect').map((corner) => ('text' in corner ? Number(corner.text) : Number.NaN));
-  const [left, bottom, right, top] = corners;
-  const isInvisible = left === right && bottom === top && isBlank(after, dataOf, field.get('/AP'));
-  if (!isStamp || !isField || !isInvisible) throw new AmbiguousError('a field that is no time-stamp');
-  return signature;
-}
-
-/** Whether an appearance draws nothing: readers disagree on what they do with one in an empty rectangle. */
-function isBlank(after: StrictFile, dataOf: DataOf, appearance: Value | undefined): boolean {
-  if (appearance === undefined) return true;
-  const states = dictOf(after.follow(appearance));
-  const [stream] = refsOf(states.get('/N'));
-  const data = stream === undefined ? null : dataOf(stream);
-  if (states.size !== 1 || stream === undefined || data === null) return false;
-  return /^[\r\n\t ]*$/.test(decoded(dictOf(after.read(stream)), data, null).toString('latin1'));
-}
-
-/** White space after an update that its time-stamp need not cover. */
-const updateSpaceMax = 20;
-
-/** Finds a time-stamp in the update from `from` to the end of the file. Throws unless it covers the file to that end. */
-function stampAt(file: Buffer, from: number, signature: Dict): FoundSeal {
-  const [first = 0, firstLength = 0, second = 0, secondLength = 0, ...rest] = listOf(signature.get('/ByteRange')).map(
-    integerOf,
-  );
-  const stamp = sealAt(file, [first, firstLength, second, secondLength]);
-  const end = endOf(stamp);
-  const isBehind = firstLength > from && end <= file.length && rest.length === 0;
-  const isWhole =
-    /%%EOF[\r\n ]*$/.test(file.toString('latin1', Math.max(0, end - 20), end)) &&
-    /^[\r\n ]*$/.test(file.toString('latin1', end, end + updateSpaceMax)) &&
-    end + updateSpaceMax >= file.length;
-  if (!stamp.isExact || !isBehind || !isWhole) throw new AmbiguousError('a time-stamp over something else');
-  return stamp;
-}
-
 const reachedMax = 1_000_000;
 
 /** Whether the file uses these objects only for the document security store, so that no reader shows them. */
@@ -319,37 +262,4 @@ function areOnlyOfStore(
     }
   }
   return true;
-}
-
-/** Throws unless two dictionaries have the same entries, apart from `keys`. */
-function assertSameBut(keys: readonly string[], a: Dict, b: Dict): void {
-  for (const key of new Set([...a.keys(), ...b.keys()])) {
-    if (!keys.includes(key) && !isSameValue(a.get(key), b.get(key))) throw new AmbiguousError(`another ${key}`);
-  }
-}
-
-/** Returns the elements that a list has gained at its end. Throws when it has changed otherwise. */
-function added(before: readonly Value[], after: readonly Value[]): readonly Value[] {
-  if (!before.every((item, index) => isSameValue(item, after[index]))) throw new AmbiguousError('another list');
-  return after.slice(before.length);
-}
-
-function dictIn(file: StrictFile, dict: Dict, key: string): Dict {
-  const value = file.follow(dict.get(key));
-  return value === undefined ? new Map() : dictOf(value);
-}
-
-function listIn(file: StrictFile, dict: Dict, key: string): readonly Value[] {
-  const value = file.follow(dict.get(key));
-  return value === undefined ? [] : listOf(value);
-}
-
-function refsOf(value: Value | undefined): number[] {
-  return value !== undefined && 'ref' in value ? [value.ref] : [];
-}
-
-function refOf(value: Value | undefined): number {
-  const [number] = refsOf(value);
-  if (number === undefined) throw new AmbiguousError('no reference');
-  return number;
 }
