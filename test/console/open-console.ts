@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import type { TestService } from '../support/service.ts';
 import { type Member, signedIn, type Visitor } from './visitor.ts';
 
@@ -29,12 +30,7 @@ export async function openConsole(path: string, { browser, app, member, device, 
   await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin })));
   const page = await context.newPage();
   await more.prepare?.(page);
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
-  });
+  expectNoFaults(page);
   await page.goto(origin + path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;

@@ -9,6 +9,7 @@ import type { Language } from '../../src/platform/language.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addAuthenticator } from './add-authenticator.ts';
@@ -193,8 +194,6 @@ test('at an address that is no name, no passkey is offered', async () => {
 async function openPage(device: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(device);
   const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
+  expectNoFaults(page);
   return page;
 }

@@ -6,6 +6,7 @@ import { closed, dialog, openConsole, press, pressIn } from '../console/open-con
 import { addMember, signedIn } from '../console/visitor.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { createCompany, createSent, eventually } from '../support/service.ts';
 import { type Scene, startScene } from './scene.ts';
@@ -74,9 +75,7 @@ test.each([
     const signing = await page.context().newPage();
     const asked: string[] = [];
     signing.on('request', (request) => asked.push(new URL(request.url()).host));
-    signing.on('pageerror', (error) => {
-      throw error;
-    });
+    expectNoFaults(signing);
     await signing.goto(link);
     await signing.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
     await signing.getByRole('button', { name: 'Sign', exact: true }).click();

@@ -6,6 +6,7 @@ import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { addMember } from '../console/visitor.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { startVendorOauth, type VendorOauth, vendorUser } from './vendor/oauth.ts';
@@ -83,9 +84,7 @@ test('others see what is connected, and change nothing', async () => {
 async function signIn(accountId: string, role: 'owner' | 'admin', device: BrowserContextOptions): Promise<Page> {
   const { personId } = await addMember(app, accountId, role);
   const page = await (await browser.newContext(device)).newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
+  expectNoFaults(page);
   await page.goto(`${origin}/settings/connections`);
   const to = new URL(page.url()).search;
   await page.goto(`${origin}/sign-in/${await mintSignInLink(app.world, app.db, personId, 'operator')}${to}`);

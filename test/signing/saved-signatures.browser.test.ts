@@ -6,6 +6,7 @@ import { addMember, type Member, signedIn } from '../console/visitor.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import {
   type Company,
@@ -57,12 +58,7 @@ async function openLink(member: Member, link: string, device: BrowserContextOpti
   const visitor = await signedIn(app, member);
   await context.addCookies([...visitor.cookies].map(([key, value]) => ({ name: key, value, url: origin() })));
   const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
-  });
+  expectNoFaults(page);
   await page.goto(link);
   return page;
 }
