@@ -231,6 +231,12 @@ test('name servers that fail end no domain, whichever they are and however long'
   const proof = `TXT _countersign.${host}`;
   const [ofService, service] = ['A own.service.example', { ...deps(), publicUrl: 'https://own.service.example' }];
   const later = async () => {
+    // The service's own job, which knows other addresses, leaves the domain alone.
+    await app.db.query({
+      name: '',
+      text: 'update custom_domains set next_check_at = $2 where account_id = $1',
+      values: [company.id, new Date(app.clock.now().getTime() + 86_400_000)],
+    });
     app.clock.advance({ minutes: 61 });
     await new Promise((resolve) => setTimeout(resolve, 1100)); // addresses are kept for a second
     const { state, problem } = (await checkDomain(service, change)) ?? {};

@@ -9,7 +9,7 @@ let app: FaultyService;
 let company: Company;
 
 beforeAll(async () => {
-  app = await startFaultyService();
+  app = await startFaultyService({}, true);
   company = await createCompany(app);
 });
 afterEach(() => app.proxy.restore());

@@ -7,13 +7,19 @@ export interface FaultyService extends TestService {
   proxy: FaultProxy;
 }
 
-/** Has no worker unless `env` says so, so that a fault hits a statement of the request. */
-export async function startFaultyService(env: Record<string, string> = {}): Promise<FaultyService> {
+/**
+ * Has no worker unless `env` says so, so that a fault hits a statement of the request. `isImpatient`: for tests in which a
+ * connection is silent.
+ */
+export async function startFaultyService(
+  env: Record<string, string> = {},
+  isImpatient = false,
+): Promise<FaultyService> {
   const database = await freshDatabase();
   const proxy = await startFaultProxy(database.url);
   const app = await startTestService({
     databaseUrl: database.url,
-    isImpatient: true,
+    isImpatient,
     env: { DATABASE_URL: proxy.through(database.url), ROLE: 'web', ...env },
   });
   return {

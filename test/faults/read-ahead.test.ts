@@ -11,7 +11,7 @@ let company: Company;
 let id: string;
 
 beforeAll(async () => {
-  app = await startFaultyService();
+  app = await startFaultyService({}, true);
   company = await createCompany(app);
   id = await createDraft(app, company.key);
 });

@@ -17,7 +17,7 @@ let web: TestService;
 let company: Company;
 
 beforeAll(async () => {
-  worker = await startFaultyService({ ROLE: 'worker' });
+  worker = await startFaultyService({ ROLE: 'worker' }, true);
   web = await startTestService({ databaseUrl: worker.databaseUrl, env: { ROLE: 'web' } });
   company = await createCompany(web);
 });

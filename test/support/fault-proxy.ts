@@ -17,8 +17,8 @@ export interface FaultProxy {
   cutAfter(statement: string): void;
   /** The next time, the statement waits until it is released. */
   hold(statement: string): Held;
-  /** The next time, the server goes away in this way before it gets the statement. */
-  awayAt(statement: string, manner: Away): void;
+  /** The next time, the server goes away in this way before it gets the statement. Returns whether it has. */
+  awayAt(statement: string, manner: Away): () => boolean;
 
   /** The server goes away until `restore`. */
   away(manner: Away): void;
@@ -105,13 +105,15 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
       };
     },
     awayAt(statement, manner) {
-      faults.push({
+      const fault: Fault = {
         statement,
         async act() {
           away(manner);
           await thaw?.promise;
         },
-      });
+      };
+      faults.push(fault);
+      return () => !faults.includes(fault);
     },
 
     away,

@@ -108,6 +108,8 @@ const serverSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   max_connections: 300,
+  // The default starts a process for one of the many databases every second.
+  autovacuum_naptime: '10min',
   shared_buffers: '64MB',
 };
 

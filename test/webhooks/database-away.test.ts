@@ -28,7 +28,7 @@ let receiver: Receiver;
 let endpoint: { id: string };
 
 beforeAll(async () => {
-  worker = await startFaultyService({ ROLE: 'worker', WEBHOOK_ALLOW_PRIVATE: 'true' });
+  worker = await startFaultyService({ ROLE: 'worker', WEBHOOK_ALLOW_PRIVATE: 'true' }, true);
   web = await startTestService({
     databaseUrl: worker.databaseUrl,
     clock: worker.clock,
