@@ -13,6 +13,7 @@ import {
   type SsoConnection,
   setRequired,
 } from './connection.ts';
+import { hasWayIn } from './way-in.ts';
 
 export interface SsoInput {
   issuer: string;
@@ -75,17 +76,13 @@ export async function saveSso(
 }
 
 async function whyNotRequired(tx: Tx, accountId: string, isOther: boolean): Promise<SsoRefusal | null> {
-  const [found] = await tx.query<{ was_used: boolean; has_way_in: boolean }>({
-    name: 'may_require_sso',
-    text: `select exists (select from sso_identities where account_id = $1) as was_used, exists (
-             select from members m join people p on p.canonical_email = m.canonical_email
-             where m.account_id = $1 and m.role = 'owner'
-               and (p.totp_confirmed_at is not null or exists (select from passkeys k where k.person_id = p.id))
-           ) as has_way_in`,
+  const used = await tx.query({
+    name: 'sso_was_used',
+    text: 'select from sso_identities where account_id = $1 limit 1',
     values: [accountId],
   });
-  if (isOther || !found?.was_used) return 'sso_untried';
-  return found.has_way_in ? null : 'owner_factor_needed';
+  if (isOther || used.length === 0) return 'sso_untried';
+  return (await hasWayIn(tx, accountId)) ? null : 'owner_factor_needed';
 }
 
 async function store(

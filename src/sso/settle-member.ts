@@ -82,8 +82,8 @@ async function findByAddress(
 async function personOf(world: World, tx: Tx, email: string): Promise<Person> {
   const { id } = await ensurePerson(world, tx, email);
   const person = await lockPerson(tx, id);
-  if (person === null) throw new Error('a person that was made is gone');
-  return person;
+  // They may have been erased in between. The address is someone new then.
+  return person !== null && isSameEmail(person.email, email) ? person : personOf(world, tx, email);
 }
 
 /** Members without a matching group get the default role, or are plain members. */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replaceRecoveryCodes } from '../../src/identity/recovery-codes.ts';
 import { beginTotp } from '../../src/identity/second-factor.ts';
+import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import type { Tx } from '../../src/postgres/database.ts';
 import { addMember, type Member, password, signedIn, type Visitor, visit } from '../console/visitor.ts';
-import { addPasskey, type SoftwarePasskey } from '../support/passkey.ts';
+import { aSetup } from '../sso/sso-company.ts';
+import { addPasskey, createPasskey, type SoftwarePasskey } from '../support/passkey.ts';
 import {
   type Answer,
   type Company,
@@ -141,6 +143,51 @@ test.each([
   );
   expect(both.map(statusOf)).toEqual([200, 403]);
 });
+
+test.each([
+  ['the provider', '/sso', { ...aSetup, issuer: 'https://login.example.com' }],
+  ['a domain', '/sso/domains', { domain: 'mine.example' }],
+])('an owner who was removed while the request for %s waits sets none', async (_what, path, body) => {
+  const boss = await signedIn(app, owner);
+  const second = await addMember(app, company.id, 'owner');
+  const hers = await signedIn(app, second);
+  const both = await interleave(
+    app,
+    holdRow('accounts', 'id', company.id),
+    () => boss.call('DELETE', `/members/${second.id}`),
+    () => hers.post(path, body),
+  );
+  expect(both.map(statusOf)).toEqual([200, 403]);
+});
+
+test('a session that ends while it adds a passkey or an authenticator adds none', async () => {
+  const [thief, second] = [await signedInAt(origin), await signedInAt(origin)];
+  const { body } = await thief.post('/passkeys/options');
+  const added = createPasskey(origin, 'added');
+  const both = await interleave(
+    app,
+    holdPerson(),
+    () => second.post('/password', { current: password, password: 'another horse battery' }),
+    () => thief.post('/passkeys', { name: 'Mine', response: added.registration(body.options.challenge) }),
+  );
+  expect(both.map(statusOf)).toEqual([200, 401]);
+  // The session that changed the password stays.
+  expect((await second.get('/passkeys')).body.data).toHaveLength(1);
+  const third = await signedInAt(origin);
+  const totp = await interleave(
+    app,
+    holdPerson(),
+    () => second.post('/password', { current: 'another horse battery', password }),
+    () => third.post('/totp'),
+  );
+  expect(totp.map(statusOf)).toEqual([200, 401]);
+});
+
+async function signedInAt(at: string): Promise<Visitor> {
+  const visitor = visit({ baseUrl: '' }, at);
+  await visitor.useLink(await mintSignInLink(app.world, app.db, member.personId, 'operator'));
+  return visitor;
+}
 
 test('a request whose key is revoked while it waits completes, and the key opens nothing after that', async () => {
   const { id: keyId, key } = await company.keyWith(['documents:send']);

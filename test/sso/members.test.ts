@@ -198,6 +198,12 @@ test('only single sign-on closes the company to other sessions, except those of 
   for (const path of ['/totp', '/passkeys/options']) {
     expect(refusal(await weak.post(path, {})), path).toEqual([403, 'factor_locked']);
   }
+  // The last way in without the provider stays.
+  const locked = [409, 'owner_factor_needed'];
+  expect(refusal(await company.owner.call('DELETE', '/totp'))).toEqual(locked);
+  const own = (await membersOf(company)).find(({ email }) => email === company.ownerMember.email)?.id;
+  expect(refusal(await company.owner.post(`/members/${own}/role`, { role: 'admin' }))).toEqual(locked);
+  expect(refusal(await company.owner.call('DELETE', `/members/${own}`))).toEqual(locked);
   const page = await (await signedIn(app, admin)).page('/documents');
   expect(page.text).toContain('Your company requires single sign-on');
   expect(page.text).toContain(company.ssoId);
@@ -206,6 +212,10 @@ test('only single sign-on closes the company to other sessions, except those of 
   const other_client = { client_id: 'another', client_secret: 'another', is_required: true };
   expect(refusal(await company.save(other_client))).toEqual([409, 'sso_untried']);
 
+  // An owner who is not the last way in can lose the role.
+  for (const role of ['admin', 'owner']) {
+    expect((await company.owner.post(`/members/${second.id}/role`, { role })).status, role).toBe(200);
+  }
   // Other companies of the same people stay open.
   const other = await createSsoCompany(app, provider);
   await addMember(app, other.id, 'member', admin.email);

@@ -11,7 +11,7 @@ import type { Origin } from '../../identity/sessions.ts';
 import type { World } from '../../platform/world.ts';
 import { sqlState } from '../../postgres/database.ts';
 import { assertMay, assertOperator, readCaller } from './authorise.ts';
-import type { ConsoleCall, ConsoleDeps, ConsoleEndpoint } from './console-endpoint.ts';
+import type { Caller, ConsoleCall, ConsoleDeps, ConsoleEndpoint } from './console-endpoint.ts';
 import { consoleEndpoints } from './console-endpoints.ts';
 import { ConsoleError, type ConsoleErrorCode, isConsoleCode } from './console-error.ts';
 import { languageOf } from './preferences.ts';
@@ -54,7 +54,7 @@ function addRoutes(app: FastifyInstance, deps: ConsoleDeps, isWanted: (endpoint:
   }
 }
 
-/** Checks origin, session, role, recent sign-in and body, in this order, and calls the endpoint. */
+/** Checks origin, session, company, role, recent sign-in and body, in this order, and calls the endpoint. */
 async function answerCall(
   deps: ConsoleDeps,
   endpoint: ConsoleEndpoint,
@@ -64,6 +64,7 @@ async function answerCall(
   const { world, db } = deps;
   if (endpoint.method !== 'GET') assertOwnPage(request, deps.publicUrl);
   const caller = await readCaller(world, db, request.headers.cookie, deps.origin());
+  if (caller !== null && !endpoint.isForAnyCompany) assertShown(request, caller);
   assertMay(world, endpoint, caller);
   if (endpoint.access === 'operator' && caller !== null) await assertOperator(db, caller);
   const call: ConsoleCall = {
@@ -91,6 +92,16 @@ function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void 
   const { origin, 'sec-fetch-site': site } = request.headers;
   const isUnnamed = origin === undefined && site === undefined;
   if (isUnnamed || isForeign(request, publicUrl)) throw new ConsoleError('foreign_origin');
+}
+
+/**
+ * Throws `other_company` if the page shows another company than the session works in, because another tab has switched. The page
+ * sends the one that it shows.
+ */
+function assertShown(request: FastifyRequest, { membership }: Caller): void {
+  const shown = request.headers['countersign-company'];
+  if (shown === undefined || membership === null || membership.account_id === shown) return;
+  throw new ConsoleError('other_company');
 }
 
 function readBody(schema: TObject | null, request: FastifyRequest): unknown {

@@ -128,6 +128,10 @@ export interface ConsoleEndpoint<Route extends string = string, Answer = unknown
    * company's provider must not get at it.
    */
   needsOwnSignIn: boolean;
+  /**
+   * Whether a page may call it that shows another company than the session works in. False by default for what members do.
+   */
+  isForAnyCompany: boolean;
   body: TObject | null;
   /** Whether the body is a file, read as a stream. */
   takesFile: boolean;
@@ -140,6 +144,7 @@ type Declared<Schema extends TObject | undefined> = {
   body?: Schema;
   needsFreshSignIn?: boolean;
   needsOwnSignIn?: boolean;
+  isForAnyCompany?: boolean;
   takesFile?: boolean;
   isEndless?: boolean;
 };
@@ -190,6 +195,7 @@ function declare<Route extends string, Answer>(
     body,
     needsFreshSignIn = false,
     needsOwnSignIn = false,
+    isForAnyCompany = ['anyone', 'signed_in', 'operator'].includes(access),
     takesFile = false,
     isEndless = false,
   }: Declared<TObject | undefined>,
@@ -203,6 +209,7 @@ function declare<Route extends string, Answer>(
     access,
     needsFreshSignIn,
     needsOwnSignIn,
+    isForAnyCompany,
     body: body ?? null,
     takesFile,
     isEndless,

@@ -4,7 +4,7 @@ import { endSessions } from '../../identity/end-sessions.ts';
 import { countTry, forgetTries } from '../../identity/guess-limit.ts';
 import { registerPasskey, registrationOptions } from '../../identity/passkey-ceremony.ts';
 import { listPasskeys, type Passkey, passkeysMax, removePasskey } from '../../identity/passkeys.ts';
-import { lockPerson, type Person } from '../../identity/people.ts';
+import type { Person } from '../../identity/people.ts';
 import { replaceRecoveryCodes } from '../../identity/recovery-codes.ts';
 import { beginTotp, confirmTotp, removeTotp } from '../../identity/second-factor.ts';
 import type { Session } from '../../identity/sessions.ts';
@@ -12,9 +12,11 @@ import { endSignInLinks } from '../../identity/sign-in-link.ts';
 import { otpauthUri } from '../../identity/totp.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { qrPath } from '../../platform/qr-path.ts';
-import type { Tx } from '../../postgres/database.ts';
+import type { Queryable, Tx } from '../../postgres/database.ts';
+import { hasWayIn, lockRequiringCompanies } from '../../sso/way-in.ts';
 import { type ConsoleDeps, forSignedIn, type SignedInCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { lockOwnSignIn } from '../core/still-may.ts';
 import { siteOf } from '../sign-in/sign-in-endpoints.ts';
 
 const code = Type.String({ minLength: 1, maxLength: 100 });
@@ -55,22 +57,27 @@ function assertMayEnrol({ closed }: SignedInCall['caller']): void {
 }
 
 /** Returns the secret as text, as an address and as a QR code: an SVG path of `size` by `size` modules. */
-async function enrol({ world, db, secretBox }: ConsoleDeps, { caller }: SignedInCall) {
-  assertMayEnrol(caller);
-  const { person } = caller;
+async function enrol({ world, db, secretBox }: ConsoleDeps, call: SignedInCall) {
+  assertMayEnrol(call.caller);
+  const { person } = call.caller;
   if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
-  const secret = await beginTotp(world, db, secretBox, person.id);
+  const secret = await db.transaction(async (tx) => {
+    await lockOwnSignIn(tx, call);
+    return beginTotp(world, tx, secretBox, person.id);
+  });
   const uri = otpauthUri(secret, person.email);
   return { secret, otpauth_uri: uri, qr: qrPath(uri) };
 }
 
-async function confirm({ world, db, secretBox }: ConsoleDeps, { caller, body }: SignedInCall<{ code: string }>) {
+async function confirm({ world, db, secretBox }: ConsoleDeps, call: SignedInCall<{ code: string }>) {
+  const { caller, body } = call;
   assertMayEnrol(caller);
   const { person, session } = caller;
   if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
   if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
   await countTry(world, db, 'second_factor', person.id);
   const recoveryCodes = await db.transaction(async (tx) => {
+    await lockOwnSignIn(tx, call);
     const codes = await confirmTotp(world, tx, secretBox, person.id, body.code);
     if (codes === null) return null;
     await forgetTries(tx, 'second_factor', person.id);
@@ -82,18 +89,21 @@ async function confirm({ world, db, secretBox }: ConsoleDeps, { caller, body }: 
   return { recovery_codes: recoveryCodes };
 }
 
-async function remove({ world, db }: ConsoleDeps, { caller: { person, session } }: SignedInCall) {
+async function remove({ world, db }: ConsoleDeps, call: SignedInCall) {
+  const { person, session } = call.caller;
   if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
   await db.transaction(async (tx) => {
-    await removeTotp(tx, person.id);
+    await removeFactor(tx, call, () => removeTotp(tx, person.id));
     await endOthers(tx, person, session);
     await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'totp_removed', detail: {} });
   });
 }
 
-async function renewRecoveryCodes({ world, db }: ConsoleDeps, { caller: { person, session } }: SignedInCall) {
+async function renewRecoveryCodes({ world, db }: ConsoleDeps, call: SignedInCall) {
+  const { person, session } = call.caller;
   if (person.totp_confirmed_at === null) throw new ConsoleError('totp_is_off');
   return db.transaction(async (tx) => {
+    await lockOwnSignIn(tx, call);
     const codes = await replaceRecoveryCodes(world, tx, person.id);
     await endOthers(tx, person, session);
     const entry = { accountId: null, personId: person.id, detail: {} };
@@ -106,47 +116,60 @@ async function passkeyOptions({ world, db }: ConsoleDeps, { caller, pageOrigin }
   assertMayEnrol(caller);
   const { person } = caller;
   const site = siteOf(pageOrigin);
-  await assertRoom({ db }, person.id);
+  await assertRoom(db, person.id);
   return { options: await registrationOptions(world, db, site, person) };
 }
 
-async function addPasskey(
-  { world, db }: ConsoleDeps,
-  { caller, pageOrigin, body }: SignedInCall<{ name: string; response: object }>,
-) {
+async function addPasskey({ world, db }: ConsoleDeps, call: SignedInCall<{ name: string; response: object }>) {
+  const { caller, pageOrigin, body } = call;
   assertMayEnrol(caller);
   const { person, session } = caller;
   const site = siteOf(pageOrigin);
-  await assertRoom({ db }, person.id);
-  const passkey = await registerPasskey(world, db, site, person, body.name.trim(), body.response);
-  if (passkey === null) throw new ConsoleError('wrong_passkey');
-  const detail = { passkey_id: passkey.id };
-  await db.transaction(async (tx) => {
+  const passkey = await db.transaction(async (tx) => {
+    await lockOwnSignIn(tx, call);
+    await assertRoom(tx, person.id);
+    const registered = await registerPasskey(world, tx, site, person, body.name.trim(), body.response);
+    // A challenge stays used up.
+    if (registered === null) return null;
     await endOthers(tx, person, session);
+    const detail = { passkey_id: registered.id };
     await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'passkey_registered', detail });
+    return registered;
   });
+  if (passkey === null) throw new ConsoleError('wrong_passkey');
   return passkeyJson(passkey);
 }
 
-/** Ends the person's other sessions and unused one-time links, so that all sign-ins use the new factors. */
+/**
+ * Ends the person's other sessions and unused one-time links, so that all sign-ins use the new factors. Lock the person first:
+ * the session of a concurrent sign-in that holds the lock ends too.
+ */
 async function endOthers(tx: Tx, person: Person, session: Session): Promise<void> {
-  // A concurrent sign-in that holds the lock opens its session first. That session ends here too.
-  await lockPerson(tx, person.id);
   await endSignInLinks(tx, person.id);
   await endSessions(tx, person.id, session.id);
 }
 
-async function assertRoom({ db }: Pick<ConsoleDeps, 'db'>, personId: string): Promise<void> {
+/** Throws `owner_factor_needed` if a company that opens with single sign-on only would lose its last other way in. */
+async function removeFactor<Result>(tx: Tx, call: SignedInCall, act: () => Promise<Result>): Promise<Result> {
+  const companies = await lockRequiringCompanies(tx, call.caller.person.email);
+  await lockOwnSignIn(tx, call);
+  const open: string[] = [];
+  for (const id of companies) if (await hasWayIn(tx, id)) open.push(id);
+  const result = await act();
+  for (const id of open) if (!(await hasWayIn(tx, id))) throw new ConsoleError('owner_factor_needed');
+  return result;
+}
+
+async function assertRoom(db: Queryable, personId: string): Promise<void> {
   const passkeys = await listPasskeys(db, personId);
   if (passkeys.length >= passkeysMax) throw new ConsoleError('too_many_passkeys');
 }
 
-async function forgetPasskey(
-  { world, db }: ConsoleDeps,
-  { caller: { person, session }, params: { id = '' } }: SignedInCall,
-) {
+async function forgetPasskey({ world, db }: ConsoleDeps, call: SignedInCall) {
+  const { id = '' } = call.params;
+  const { person, session } = call.caller;
   return db.transaction(async (tx) => {
-    const removed = isUuid(id) ? await removePasskey(tx, person.id, id) : null;
+    const removed = isUuid(id) ? await removeFactor(tx, call, () => removePasskey(tx, person.id, id)) : null;
     if (removed === null) throw new ConsoleError('not_found');
     await endOthers(tx, person, session);
     const detail = { passkey_id: id };

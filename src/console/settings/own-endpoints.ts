@@ -6,7 +6,7 @@ import { passkeyHost } from '../../identity/passkey-ceremony.ts';
 import { listPasskeys } from '../../identity/passkeys.ts';
 import { hashPassword, matchesPassword } from '../../identity/password.ts';
 import { findPasswordFault, type PasswordFault } from '../../identity/password-fault.ts';
-import { lockPerson, setPasswordHash } from '../../identity/people.ts';
+import { setPasswordHash } from '../../identity/people.ts';
 import { countRecoveryCodes } from '../../identity/recovery-codes.ts';
 import { sessionJson } from '../../identity/session-json.ts';
 import { listSessions, type Session, workIn } from '../../identity/sessions.ts';
@@ -26,13 +26,14 @@ import {
   type SignedInCall,
 } from '../core/console-endpoint.ts';
 import { ConsoleError, type ConsoleErrorCode } from '../core/console-error.ts';
+import { lockOwnSignIn } from '../core/still-may.ts';
 
 const password = Type.String({ minLength: 1, maxLength: 1000 });
 
 /** The caller's own profile, sessions and password. */
 export const ownEndpoints = [
   forAnyone('GET /session', {}, showSession),
-  forSignedIn('GET /me', {}, showMe),
+  forSignedIn('GET /me', { isForAnyCompany: false }, showMe),
   forSignedIn('POST /account', { body: Type.Object({ account_id: Type.String() }) }, chooseAccount),
   forSignedIn('GET /sessions', {}, async ({ world, db }, { caller }) => {
     const sessions = await listSessions(world, db, caller.person.id, caller.session.only_account_id);
@@ -156,10 +157,8 @@ const passwordErrors: Record<PasswordFault, ConsoleErrorCode> = {
  * Sets the password. Requires the current password, or a recent sign-in if there is none yet. Ends all other sessions and
  * one-time links of the person.
  */
-async function setPassword(
-  { world, db }: ConsoleDeps,
-  { caller, body }: SignedInCall<{ current?: string; password: string }>,
-) {
+async function setPassword({ world, db }: ConsoleDeps, call: SignedInCall<{ current?: string; password: string }>) {
+  const { caller, body } = call;
   const { person, session } = caller;
   if (person.password_hash === null) {
     if (!isFresh(world, session)) throw new ConsoleError('sign_in_again');
@@ -173,9 +172,9 @@ async function setPassword(
   if (fault !== null) throw new ConsoleError(passwordErrors[fault], { param: 'password' });
   const hash = await hashPassword(world.random, body.password);
   await db.transaction(async (tx) => {
-    const current = await lockPerson(tx, person.id);
+    const current = await lockOwnSignIn(tx, call);
     // The password was compared before the lock. Of two concurrent changes, the second one used an old password.
-    if (current === null || current.password_hash !== person.password_hash) throw new ConsoleError('wrong_password');
+    if (current.password_hash !== person.password_hash) throw new ConsoleError('wrong_password');
     await setPasswordHash(tx, person.id, hash);
     await endSignInLinks(tx, person.id);
     const ended = await endSessions(tx, person.id, session.id);

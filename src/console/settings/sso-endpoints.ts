@@ -11,6 +11,7 @@ import { saveSso } from '../../sso/save-sso.ts';
 import { testProvider } from '../../sso/test-provider.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { lockAccess } from '../core/still-may.ts';
 
 const version = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 /** Longer texts are refused by the rules of each property. */
@@ -57,14 +58,20 @@ async function save(deps: ConsoleDeps, call: MemberCall<TypedSso & { version: nu
   const { world, db, secretBox, sso } = deps;
   const read = readSsoInput(call.body, sso.allowPrivate);
   if ('fault' in read) throw new ConsoleError('invalid_input', { param: read.fault });
-  const refusal = await db.transaction((tx) => saveSso(world, tx, secretBox, changeOf(call), read.input));
+  const refusal = await db.transaction(async (tx) => {
+    await lockAccess(tx, call);
+    return saveSso(world, tx, secretBox, changeOf(call), read.input);
+  });
   if (refusal !== null) throw new ConsoleError(refusal);
   return answerSso(deps, call);
 }
 
 async function remove(deps: ConsoleDeps, call: MemberCall<{ version: number }>) {
   const { world, db } = deps;
-  const isRemoved = await db.transaction((tx) => removeSso(world, tx, changeOf(call)));
+  const isRemoved = await db.transaction(async (tx) => {
+    await lockAccess(tx, call);
+    return removeSso(world, tx, changeOf(call));
+  });
   if (!isRemoved) throw new ConsoleError('changed_meanwhile');
   return answerSso(deps, call);
 }
@@ -77,7 +84,11 @@ async function test({ world, db, sso }: ConsoleDeps, { caller, body }: MemberCal
 
 async function add(deps: ConsoleDeps, call: MemberCall<{ domain: string }>) {
   const { world, db } = deps;
-  const added = await db.transaction((tx) => addDomain(world, tx, domainChange(call)));
+  const change = domainChange(call);
+  const added = await db.transaction(async (tx) => {
+    await lockAccess(tx, call);
+    return addDomain(world, tx, change);
+  });
   if (added === null) throw new ConsoleError('too_many_domains');
   return answerSso(deps, call);
 }
@@ -92,14 +103,23 @@ async function check(deps: ConsoleDeps, call: MemberCall<{ domain: string }>) {
 
 async function removeOne(deps: ConsoleDeps, call: MemberCall<{ domain: string }>) {
   const { world, db } = deps;
-  const isRemoved = await db.transaction((tx) => removeDomain(world, tx, domainChange(call)));
+  const change = domainChange(call);
+  const isRemoved = await db.transaction(async (tx) => {
+    await lockAccess(tx, call);
+    return removeDomain(world, tx, change);
+  });
   if (!isRemoved) throw new ConsoleError('not_found');
   return answerSso(deps, call);
 }
 
-async function unlinkOne({ world, db }: ConsoleDeps, { caller, body: { email } }: MemberCall<{ email: string }>) {
+async function unlinkOne({ world, db }: ConsoleDeps, call: MemberCall<{ email: string }>) {
+  const { caller, body } = call;
   const { account_id: accountId } = caller.membership;
-  const isUnlinked = await db.transaction((tx) => unlink(world, tx, { accountId, email, personId: caller.person.id }));
+  const change = { accountId, email: body.email, personId: caller.person.id };
+  const isUnlinked = await db.transaction(async (tx) => {
+    await lockAccess(tx, call);
+    return unlink(world, tx, change);
+  });
   if (!isUnlinked) throw new ConsoleError('not_found', { param: 'email' });
 }
 
