@@ -1,4 +1,5 @@
 import type { ConsoleAnswers } from '../../../src/console/core/console-endpoints.ts';
+import { companyHeader, setOtherCompany } from './company.ts';
 import { isNoAnswer, reportNoAnswer } from './reachability.ts';
 
 /** An error answer of the server, by code (src/console/core/console-error.ts), or a failed connection. */
@@ -146,7 +147,7 @@ async function send<Answer>(method: string, path: string, body?: string | File, 
     response = await fetch(`/console/api${path}`, {
       method,
       body: body ?? null,
-      headers: typeof body === 'string' ? { 'content-type': 'application/json' } : {},
+      headers: { ...companyHeader(), ...(typeof body === 'string' && { 'content-type': 'application/json' }) },
       cache: 'no-store',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
@@ -166,6 +167,7 @@ interface ErrorAnswer {
 
 export function failureOf(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
   const { code = 'failed', message = '', param, value } = (answer as ErrorAnswer).error ?? {};
+  if (code === 'other_company') setOtherCompany(true);
   const retryAfter = Number(response.headers.get('retry-after') ?? 0);
   return new ApiFailure(code, response.status, message, param ?? null, retryAfter, value ?? null);
 }

@@ -1,5 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { type AnswerOf, ApiFailure, api } from './client.ts';
+import { setOtherCompany, showCompany } from './company.ts';
 
 type Answer = AnswerOf<'GET', '/me'>;
 export type Role = NonNullable<Answer['role']>;
@@ -13,6 +14,8 @@ export const meQuery = queryOptions({ queryKey: ['me'], queryFn: readMe, staleTi
 async function readMe(): Promise<Me> {
   const { account, role, ...me } = await api.get('/me');
   if (account === null || role === null) throw new ApiFailure('forbidden', 403, 'not a member');
+  showCompany(account.id);
+  setOtherCompany(false);
   return { ...me, account, role };
 }
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { reachability } from '../api/reachability.ts';
+import { readAgain } from '../api/read-again.ts';
 import { shellText } from './texts.ts';
 
 /** Says that the service does not answer. When it does again, the page reads what it could not read. */
@@ -13,13 +14,12 @@ export function ServiceAway() {
   useEffect(() => {
     if (wasAway.current && !isAway) {
       void router.invalidate();
-      void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
-      void queryClient.invalidateQueries();
+      readAgain(queryClient);
     }
     wasAway.current = isAway;
   }, [isAway, queryClient, router]);
   return (
-    <div role="status" className="sticky top-0 z-20 max-lg:top-[3.8rem]">
+    <div role="status">
       {isAway && (
         <p className="bg-warn-wash px-4 py-2.5 text-center font-medium text-warn sm:px-8">{shellText.serviceAway}</p>
       )}

@@ -1,4 +1,4 @@
-import { api, leaveFor } from '../api/client.ts';
+import { ApiFailure, api, leaveFor } from '../api/client.ts';
 import { choose } from '../language.ts';
 
 export const themes = ['auto', 'light', 'dark'] as const;
@@ -28,6 +28,14 @@ export async function switchAccount(id: string): Promise<void> {
   location.assign('/documents');
 }
 
+/** Leaves the console, also if the session has ended already. */
 export async function signOut(): Promise<void> {
-  await leaveFor(() => api.post('/sign-out').then(() => '/'));
+  await leaveFor(async () => {
+    try {
+      await api.post('/sign-out');
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure) || failure.code !== 'not_signed_in') throw failure;
+    }
+    return '/';
+  });
 }

@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConfirmIdentity } from './confirm-identity.tsx';
 import { lazyDialog } from './lazy-dialog.tsx';
+import { OtherCompany } from './other-company.tsx';
 import { ServiceAway } from './service-away.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { shellText } from './texts.ts';
@@ -79,7 +80,10 @@ export function Shell() {
         <AccountMenu openShortcuts={() => setOpen('shortcuts')} />
       </header>
       <div className="min-w-0">
-        <ServiceAway />
+        <div className="sticky top-0 z-20 max-lg:top-[3.8rem]">
+          <ServiceAway />
+          <OtherCompany />
+        </div>
         <main
           id="content"
           tabIndex={-1}

@@ -36,6 +36,10 @@ const english = {
   notFoundText: 'It may have moved, or the address is incomplete.',
   failedTitle: 'We can’t show this page right now',
   serviceAway: 'The service isn’t answering. What you entered stays here. We keep trying.',
+  otherCompany: 'You now work in another company. This page is about {name}. What you entered stays here.',
+  backTo: 'Back to {name}',
+  loadOther: 'Load the other company',
+  noWayBack: 'You can’t open this company any more.',
 };
 
 const spanish: typeof english = {
@@ -74,6 +78,10 @@ const spanish: typeof english = {
   notFoundText: 'Puede haberse movido, o la dirección está incompleta.',
   failedTitle: 'No podemos mostrar esta página',
   serviceAway: 'El servicio no responde. Lo que escribió se conserva. Seguimos intentándolo.',
+  otherCompany: 'Ahora trabaja en otra empresa. Esta página es de {name}. Lo que escribió se conserva.',
+  backTo: 'Volver a {name}',
+  loadOther: 'Cargar la otra empresa',
+  noWayBack: 'Ya no puede abrir esta empresa.',
 };
 
 export const shellText = inLanguage(english, spanish);

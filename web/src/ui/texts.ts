@@ -20,6 +20,8 @@ const english = {
     not_found: 'Not found. It may have been removed, or it belongs to another of your companies.',
     sign_in_again: 'You signed in a while ago. Confirm it’s you to continue.',
     not_signed_in: 'You are signed out. Sign in again.',
+    other_company: 'You now work in another company. Switch back at the top of the page, and try again.',
+    owner_factor_needed: 'This is the last way in without single sign-on. Add another passkey or authenticator first.',
     invalid_input: 'Something is missing or invalid. Check your entries.',
     factor_locked:
       'A company of yours opens with single sign-on only. Ask another owner or the operator to switch that off, then set this up.',
@@ -49,6 +51,10 @@ const spanish: typeof english = {
     not_found: 'No encontrado. Puede que se haya eliminado o que pertenezca a otra de sus empresas.',
     sign_in_again: 'Inició sesión hace tiempo. Confirme su identidad para continuar.',
     not_signed_in: 'Su sesión ha terminado. Inicie sesión de nuevo.',
+    other_company:
+      'Ahora trabaja en otra empresa. Vuelva a la anterior en la parte superior de la página e inténtelo de nuevo.',
+    owner_factor_needed:
+      'Es el último acceso sin inicio de sesión único. Añada antes otra clave de acceso u otro autenticador.',
     invalid_input: 'Falta algo o no es válido. Revise los datos.',
     factor_locked:
       'Una de sus empresas solo se abre con el inicio de sesión único. Pida a otro propietario o al operador que lo desactive y luego configure esto.',
