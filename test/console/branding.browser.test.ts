@@ -127,6 +127,54 @@ test('a change of someone else is not overwritten', async () => {
   await said(page, 'Saved.');
 });
 
+test('what is typed while the service is away stays, and is saved once it is back', async () => {
+  const page = await open();
+  await page.getByLabel('Sender name').fill('Acme');
+  await page.getByLabel('Subject').fill('News');
+  await page.route('**/console/api/**', (route) => route.abort('connectionrefused'));
+  await press(page, 'Save');
+  await page.getByText('The service isn’t answering.').waitFor();
+  await page.unroute('**/console/api/**');
+  await page.getByText('The service isn’t answering.').waitFor({ state: 'detached' });
+  // A page that was read again would have replaced it by now.
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByLabel('Sender name').inputValue()).toBe('Acme');
+  expect(await page.getByLabel('Subject').inputValue()).toBe('News');
+  await press(page, 'Save');
+  await said(page, 'Saved.');
+});
+
+test('what is saved and typed while another part is saved is not lost', async () => {
+  const { member } = await newAdmin();
+  const page = await open(desk, member);
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/console/api/branding', async (route) => {
+    if (route.request().method() === 'POST') await isHeld;
+    await route.continue();
+  });
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  const sender = page.getByLabel('Sender name');
+  await sender.fill('Acme');
+  await press(page, 'Save');
+  await asked;
+  await sender.fill('Acme Roofing');
+  await page.getByLabel('Subject').fill('News');
+  await press(page, 'Save text');
+  await choose(page, samplePng({ width: 1600, height: 400 }));
+  await choose(page, sampleJpeg, 'logo.jpg', 'image/jpeg');
+  release();
+  await said(page, 'Logo saved.');
+  await expect.poll(() => page.getByRole('img', { name: 'Current logo' }).getAttribute('src')).toMatch(/\.jpeg$/);
+  const saved = page.getByText('Saved.', { exact: true });
+  await expect.poll(() => saved.count()).toBe(1);
+  expect(await sender.inputValue()).toBe('Acme Roofing');
+  const { body } = await (await signedIn(app, member)).get('/branding');
+  expect(body).toMatchObject({ sender_name: 'Acme', version: 4 });
+  await press(page, 'Save');
+  await expect.poll(() => saved.count()).toBe(2);
+  expect((await (await signedIn(app, member)).get('/branding')).body.sender_name).toBe('Acme Roofing');
+});
+
 test.each([
   ['a phone in the dark', { ...phone, colorScheme: 'dark' }],
   ['a desk in Spanish', { ...desk, locale: 'es-ES' }],

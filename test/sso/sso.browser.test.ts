@@ -7,6 +7,7 @@ import { addMember, password } from '../console/visitor.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { createCompany, type TestService } from '../support/service.ts';
 import { clientId, clientSecret, startProvider, type TestProvider } from './provider.ts';
@@ -37,9 +38,7 @@ async function open(path: string, device: BrowserContextOptions): Promise<Page> 
   const context = await browser.newContext({ locale: 'en-US', ...device });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
+  expectNoFaults(page);
   await page.goto(origin + path);
   return page;
 }
@@ -133,9 +132,27 @@ test('an owner sets the provider up, tests it, maps groups and proves a domain',
   await page.getByLabel('Group 1', { exact: true }).fill('Contract Admins');
   await page.getByLabel('Role of group 1').selectOption('admin');
   await page.getByLabel('Role of new people').selectOption('member');
+  await page.route(
+    '**/console/api/sso',
+    async (route) => {
+      const response = await route.fetch();
+      await issuer.fill(`${provider.issuer}/`);
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
   await press(page, 'Save');
   await page.getByText('Sign-in link of your company').waitFor();
   await page.getByText('A secret is stored.').waitFor();
+  // What was typed while it was saved stays, and isn't called saved.
+  expect(await issuer.inputValue()).toBe(`${provider.issuer}/`);
+  expect(await page.getByText('Saved.', { exact: true }).count()).toBe(0);
+  await issuer.fill(provider.issuer);
+  await press(page, 'Save');
+  await shows(page, 'Saved.');
+  expect(
+    await page.getByRole('button', { name: 'Save', exact: true }).evaluate((button) => button.matches(':focus')),
+  ).toBe(true);
   await expectSound(page);
 
   await page.getByLabel('Domain', { exact: true }).fill('settings.example');

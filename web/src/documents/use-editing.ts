@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
+import { keptWhileEdited } from '../api/read-again.ts';
 
 /**
  * Reads a document and its fields for editing. The key is not below `documents`, so live updates do not refresh it. Each
@@ -14,6 +15,7 @@ export function useEditing(purpose: 'edit' | 'fields' | 'use', id: string) {
       const fields = await api.get('/documents/:id/fields', { params: { id }, signal });
       return { document, fields: fields.data };
     },
+    meta: keptWhileEdited,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -9,22 +9,25 @@ import { prepareLogo } from './prepare-logo.ts';
 
 /** Shows the logo, and saves a chosen one at once. */
 export function BrandLogo({ branding, change }: { branding: Branding; change: ChangeBranding }) {
-  const [isBusy, setBusy] = useState(false);
+  const [running, setRunning] = useState(0);
+  const isBusy = running > 0;
   const [failure, setFailure] = useState<unknown>(null);
   const [said, setSaid] = useState('');
-  const act = async (send: (version: number) => Promise<Branding>, done: string) => {
-    setBusy(true);
+  const act = async (send: (newest: Branding) => Promise<Branding>, done: string) => {
+    setRunning((count) => count + 1);
     setSaid('');
     setFailure(null);
     const problem = await change(send);
     setFailure(problem);
     setSaid(problem === null ? done : '');
-    setBusy(false);
+    setRunning((count) => count - 1);
   };
   const upload = async ([file]: File[]) => {
-    if (file === undefined || isBusy) return;
-    const logo = await prepareLogo(file);
-    await act((version) => api.upload('/branding/logo', { query: { version }, file: logo }), brandingText.logoSaved);
+    if (file === undefined) return;
+    await act(
+      async ({ version }) => api.upload('/branding/logo', { query: { version }, file: await prepareLogo(file) }),
+      brandingText.logoSaved,
+    );
   };
   const { logo } = branding;
   return (
@@ -46,7 +49,7 @@ export function BrandLogo({ branding, change }: { branding: Branding; change: Ch
           <Button
             isBusy={isBusy}
             onClick={() =>
-              act((version) => api.post('/branding/logo/remove', { body: { version } }), brandingText.logoRemoved)
+              act(({ version }) => api.post('/branding/logo/remove', { body: { version } }), brandingText.logoRemoved)
             }
           >
             {brandingText.removeLogo}

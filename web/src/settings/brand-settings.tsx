@@ -7,29 +7,35 @@ import { Problem } from '../ui/problem.tsx';
 import type { Branding, ChangeBranding } from './branding.ts';
 import { brandingText } from './branding-texts.ts';
 import { SaveRow } from './save-row.tsx';
+import { withoutSent } from './use-changes.ts';
 
 const ownAccent = '#22407a';
 
 /** The form for colour, sender name and reply address, with a preview of the colour. */
 export function BrandSettings({ branding, change }: { branding: Branding; change: ChangeBranding }) {
-  const [entered, setEntered] = useState(branding);
+  const [edits, setEdits] = useState<Partial<Branding>>({});
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [said, setSaid] = useState('');
   const enter = (changes: Partial<Branding>) => {
-    setEntered({ ...entered, ...changes });
+    setEdits((others) => ({ ...others, ...changes }));
     setSaid('');
   };
+  const entered = { ...branding, ...edits };
+  const isTypedAfter = Object.keys(edits).length > 0;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setSaving(true);
     setSaid('');
     const { accent, sender_name, reply_to, always_reply_to } = entered;
-    const problem = await change((version) =>
+    const problem = await change(({ version }) =>
       api.post('/branding', { body: { version, accent, sender_name, reply_to, always_reply_to } }),
     );
     setFailure(problem);
-    setSaid(problem === null ? brandingText.saved : '');
+    if (problem === null) {
+      setEdits((now) => withoutSent(now, edits));
+      setSaid(brandingText.saved);
+    }
     setSaving(false);
   };
   return (
@@ -64,7 +70,7 @@ export function BrandSettings({ branding, change }: { branding: Branding; change
             onChange={({ target }) => enter({ always_reply_to: target.checked })}
           />
           <Problem of={failure} failures={brandingText.failures} />
-          <SaveRow name={brandingText.save} isSaving={isSaving} said={said} />
+          <SaveRow name={brandingText.save} isSaving={isSaving} said={isTypedAfter ? '' : said} />
         </form>
         <AccentPreview accent={entered.accent} logo={branding.logo} />
       </div>

@@ -28,6 +28,7 @@ export function BrandTexts({ branding, change }: { branding: Branding; change: C
   const [said, setSaid] = useState('');
   const saved = branding.texts.find((text) => text.kind === kind && text.language === language) as Text;
   const entered = edits[keyOf(saved)] ?? saved;
+  const isTypedAfter = entered !== saved;
   const show = (text: string, problem: unknown = null) => {
     setSaid(text);
     setFailure(problem);
@@ -43,7 +44,7 @@ export function BrandTexts({ branding, change }: { branding: Branding; change: C
     show('');
     const sent = edits[keyOf(saved)];
     const { subject, introduction } = entered;
-    const problem = await change((version) =>
+    const problem = await change(({ version }) =>
       api.post('/branding/texts', { body: { version, kind, language, subject, introduction } }),
     );
     show(problem === null ? brandingText.saved : '', problem);
@@ -109,7 +110,7 @@ export function BrandTexts({ branding, change }: { branding: Branding; change: C
             </Button>
             <TestButton kind={kind} language={language} show={show} />
             <p role="status" className="font-medium text-good">
-              {said}
+              {isTypedAfter && said === brandingText.saved ? '' : said}
             </p>
           </div>
         </form>

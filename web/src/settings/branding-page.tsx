@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiFailure, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { keptWhileEdited } from '../api/read-again.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { BrandLogo } from './brand-logo.tsx';
 import { BrandSettings } from './brand-settings.tsx';
 import { BrandTexts } from './brand-texts.tsx';
-import type { Branding, ChangeBranding } from './branding.ts';
+import type { Branding } from './branding.ts';
 import { brandingText } from './branding-texts.ts';
 import { TabHead } from './tab-head.tsx';
+import { useChanges } from './use-changes.ts';
 
 /** The company's logo, colour, sender and texts of e-mails, as recipients see them. */
 export function BrandingPage() {
@@ -17,6 +18,7 @@ export function BrandingPage() {
   const { data, error, isPending, dataUpdatedAt } = useQuery({
     queryKey: ['branding'],
     queryFn: () => api.get('/branding'),
+    meta: keptWhileEdited,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -34,17 +36,7 @@ export function BrandingPage() {
 
 function Editor({ saved }: { saved: Branding }) {
   const queryClient = useQueryClient();
-  const [branding, setBranding] = useState(saved);
-  const [isOutdated, setOutdated] = useState(false);
-  const change: ChangeBranding = async (send) => {
-    try {
-      setBranding(await send(branding.version));
-      return null;
-    } catch (failure) {
-      if (failure instanceof ApiFailure && failure.code === 'changed_meanwhile') setOutdated(true);
-      return failure;
-    }
-  };
+  const { shown: branding, change, isOutdated } = useChanges(saved);
   return (
     <div className="grid gap-8">
       {isOutdated && (

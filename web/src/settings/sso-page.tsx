@@ -1,17 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { keptWhileEdited } from '../api/read-again.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
-import type { ChangeSso, Sso } from './sso.ts';
+import type { Sso } from './sso.ts';
 import { SsoDomains } from './sso-domains.tsx';
 import { SsoProvider } from './sso-provider.tsx';
 import { ssoText } from './sso-texts.ts';
 import { SsoUnlink } from './sso-unlink.tsx';
 import { TabHead } from './tab-head.tsx';
+import { useChanges } from './use-changes.ts';
 
 /** Sign-in with the company's own OpenID Connect provider. */
 export function SsoPage() {
@@ -19,6 +21,7 @@ export function SsoPage() {
   const { data, error, isPending, dataUpdatedAt } = useQuery({
     queryKey: ['sso'],
     queryFn: () => api.get('/sso'),
+    meta: keptWhileEdited,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -36,17 +39,7 @@ export function SsoPage() {
 
 function Editor({ saved }: { saved: Sso }) {
   const queryClient = useQueryClient();
-  const [sso, setSso] = useState(saved);
-  const [isOutdated, setOutdated] = useState(false);
-  const change: ChangeSso = async (send) => {
-    try {
-      setSso(await send());
-      return null;
-    } catch (failure) {
-      if (failure instanceof ApiFailure && failure.code === 'changed_meanwhile') setOutdated(true);
-      return failure;
-    }
-  };
+  const { shown: sso, change, isOutdated } = useChanges(saved);
   return (
     <div className="grid max-w-3xl gap-8">
       {isOutdated && (
@@ -55,10 +48,10 @@ function Editor({ saved }: { saved: Sso }) {
         </div>
       )}
       <Addresses sso={sso} />
-      <SsoProvider key={sso.version} sso={sso} change={change} />
+      <SsoProvider sso={sso} change={change} />
       <SsoDomains domains={sso.domains} change={change} />
       {sso.version > 0 && <SsoUnlink />}
-      {sso.version > 0 && <Remove sso={sso} onRemoved={setSso} />}
+      {sso.version > 0 && <Remove sso={sso} onRemoved={(now) => queryClient.setQueryData(['sso'], now)} />}
     </div>
   );
 }

@@ -7,26 +7,32 @@ import { SaveRow } from './save-row.tsx';
 import type { ChangeSso, ProviderTest, Sso } from './sso.ts';
 import { SsoRoles } from './sso-roles.tsx';
 import { ssoText } from './sso-texts.ts';
+import { withoutSent } from './use-changes.ts';
+
+type Edits = Partial<Sso & { client_secret: string }>;
 
 /** The form for the provider, the roles and "only single sign-on". */
 export function SsoProvider({ sso, change }: { sso: Sso; change: ChangeSso }) {
-  const [entered, setEntered] = useState({ ...sso, client_secret: '' });
+  const [edits, setEdits] = useState<Edits>({});
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [isSaved, setSaved] = useState(false);
-  const enter = (changes: Partial<typeof entered>) => {
-    setEntered({ ...entered, ...changes });
+  const enter = (changes: Edits) => {
+    setEdits((others) => ({ ...others, ...changes }));
     setSaved(false);
   };
+  const entered = { client_secret: '', ...sso, ...edits };
+  const isTypedAfter = Object.keys(edits).length > 0;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (isSaving) return;
     setSaving(true);
-    const { version, issuer, client_id, client_secret, role_claim, roles, default_role, is_required } = entered;
-    const body = { version, issuer, client_id, client_secret, role_claim, roles, default_role, is_required };
-    const problem = await change(() => api.post('/sso', { body }));
+    const { issuer, client_id, client_secret, role_claim, roles, default_role, is_required } = entered;
+    const body = { issuer, client_id, client_secret, role_claim, roles, default_role, is_required };
+    const problem = await change(({ version }) => api.post('/sso', { body: { version, ...body } }));
     setFailure(problem);
     setSaved(problem === null);
+    if (problem === null) setEdits((now) => withoutSent(now, edits));
     setSaving(false);
   };
   return (
@@ -76,7 +82,7 @@ export function SsoProvider({ sso, change }: { sso: Sso; change: ChangeSso }) {
       </section>
       <div className="grid gap-3">
         <Problem of={failure} failures={ssoText.failures} />
-        <SaveRow name={ssoText.save} isSaving={isSaving} said={isSaved ? ssoText.saved : ''} />
+        <SaveRow name={ssoText.save} isSaving={isSaving} said={isSaved && !isTypedAfter ? ssoText.saved : ''} />
       </div>
     </form>
   );

@@ -17,7 +17,7 @@ const route = getRouteApi('/templates/$id/use');
 export function UseTemplatePage() {
   const { id } = route.useParams();
   const { data, error } = useEditing('use', id);
-  if (error !== null) return <FailedPage error={error} />;
+  if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   const { document: template, fields } = data;
   if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
