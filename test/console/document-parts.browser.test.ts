@@ -112,6 +112,19 @@ test('files that are chosen while another one moves are added when it has', asyn
   await named(page, ['Terms & <b>conditions</b>.pdf', 'Contract.pdf', 'Annex.pdf']);
 });
 
+test('a file that someone else moves while its removal is confirmed is not mistaken for another', async () => {
+  const id = await draft();
+  const page = await open(id);
+  await page.getByLabel('Attach PDF').setInputFiles([contract, terms]);
+  await named(page, ['Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
+  await page.getByRole('status').filter({ hasText: 'Adding' }).waitFor({ state: 'hidden' });
+  await pressIn(page, 'Remove Contract.pdf');
+  await dialog(page).getByText('Remove Contract.pdf?').waitFor();
+  const { version } = (await visitor.get(`/documents/${id}/parts`)).body;
+  expect((await visitor.post(`/documents/${id}/parts/order`, { version, parts: [2, 1] })).status).toBe(200);
+  await named(page, ['Terms & <b>conditions</b>.pdf', 'Contract.pdf']);
+});
+
 test('a file is dragged to another place', async () => {
   const page = await open(await draft());
   await page.getByLabel('Attach PDF').setInputFiles([contract, terms, annex]);

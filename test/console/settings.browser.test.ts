@@ -267,6 +267,39 @@ test('somebody is invited, made an admin, and removed', async () => {
   await row.waitFor({ state: 'detached' });
 });
 
+test('an answer that comes after its dialog was closed leaves the next dialog open', async () => {
+  const page = await open('/settings/members');
+  await addMember(app, company.id, 'member', 'slow@example.com');
+  await page.reload();
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/console/api/members/*', async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await press(page, 'More actions for slow@example.com');
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await pressIn(page, 'Remove');
+  await page.keyboard.press('Escape');
+  await closed(page);
+  await press(page, 'Invite');
+  await dialog(page).getByLabel('E-mail address').fill('next@example.com');
+  release();
+  await removed;
+  await page.getByRole('row', { name: /slow@example\.com/, includeHidden: true }).waitFor({ state: 'detached' });
+  expect(await dialog(page).getByLabel('E-mail address').inputValue()).toBe('next@example.com');
+});
+
+test('signing out leaves the console also when the session has ended in another tab', async () => {
+  const grace = await addMember(app, company.id, 'member', 'leaving@example.com');
+  const page = await open('/documents', desk, grace);
+  await app.db.query({ name: '', text: 'delete from sessions where person_id = $1', values: [grace.personId] });
+  await press(page, /^Your menu/);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(`${origin()}/`);
+  await page.getByLabel('E-mail address').waitFor();
+});
+
 test('a paper and a type are restricted', async () => {
   const { body } = await call(app, 'POST', '/documents', {
     key: company.key,

@@ -33,7 +33,7 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
   const scope = { id: `files of ${id}` };
   const [said, say] = useState('');
   const [refused, setRefused] = useState<string[]>([]);
-  const [removing, setRemoving] = useState<Part | null>(null);
+  const [chosen, setRemoving] = useState<Part | null>(null);
 
   /** Adds files one after another. Those that are refused are listed, and the others stay. */
   const adding = useMutation({
@@ -84,6 +84,14 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
 
   const isBusy = adding.isPending || arranging.isPending;
   const parts = data?.data ?? [];
+  // Someone else may have moved or removed it since: then another file is at its place.
+  const removing = parts.find((part) => chosen !== null && isSame(part, chosen)) ?? null;
+  const isLost = chosen !== null && removing === null && !isBusy;
+  useEffect(() => {
+    if (!isLost) return;
+    setRemoving(null);
+    say(filesText.changedMeanwhile);
+  }, [isLost]);
   return (
     <Dialog title={actionText.files} width="wide" onClose={onClose}>
       <p className="text-soft">{filesText.hint}</p>
@@ -147,6 +155,10 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
       </div>
     </Dialog>
   );
+}
+
+function isSame(a: Part, b: Part): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 interface RemovalProps {

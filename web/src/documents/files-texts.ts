@@ -14,6 +14,7 @@ const english = {
   moveDown: 'Move {name} down',
   remove: 'Remove {name}',
   removeTitle: 'Remove {name}?',
+  changedMeanwhile: 'Someone else changed the files. Nothing was removed.',
   removeFields: {
     one: 'One field on its pages is removed too.',
     other: '{n} fields on its pages are removed too.',
@@ -48,6 +49,7 @@ const spanish: typeof english = {
   moveDown: 'Bajar {name}',
   remove: 'Quitar {name}',
   removeTitle: '¿Quitar {name}?',
+  changedMeanwhile: 'Otra persona cambió los archivos. No se quitó nada.',
   removeFields: {
     one: 'También se quita un campo de sus páginas.',
     other: 'También se quitan {n} campos de sus páginas.',

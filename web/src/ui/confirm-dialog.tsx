@@ -32,14 +32,15 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm });
   return (
     <Dialog title={title} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isPending && !isDisabled) mutate(new FormData(event.currentTarget));
+          // Once the dialog is closed, an answer must not close another one.
+          if (!isPending && !isDisabled) mutate(new FormData(event.currentTarget), { onSuccess: onClose });
         }}
       >
         <div className="grid gap-4">{children}</div>
