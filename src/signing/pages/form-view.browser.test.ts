@@ -130,6 +130,22 @@ test('the view and unsaved entries outlive a reload, until the document is signe
   expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
 });
 
+test('what is being saved when another field changes outlives a reload too', async () => {
+  await using opened = await open(phone);
+  const { page } = opened;
+  await openForm(page);
+  // The server never answers.
+  await page.route('**/progress', () => {});
+  const asked = page.waitForRequest('**/progress');
+  await entry(page, 'Company').fill('Herrera');
+  await asked;
+  await entry(page, 'Price').fill('500');
+  await page.reload();
+  await page.locator('#form-view:not([hidden])').waitFor();
+  expect(await entry(page, 'Company').inputValue()).toBe('Herrera');
+  expect(await entry(page, 'Price').inputValue()).toMatch(/^500/);
+});
+
 test('Sign and leaving a number say at the field what is wrong, and Enter leads to the next field', async () => {
   await using opened = await open(phone);
   const { page, served } = opened;

@@ -21,9 +21,12 @@ export interface Progress {
  */
 export function setUpProgress(fields: readonly Field[]): Progress {
   const pending = new Map(Object.entries(recall<Record<string, string | null>>('unsaved') ?? {}));
+  /** Values on their way. They are unconfirmed until the answer is there. */
+  let sent: ReadonlyMap<string, string | null> = new Map();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saving: Promise<Answer> | null = null;
 
+  const rememberUnconfirmed = () => remember('unsaved', Object.fromEntries([...sent, ...pending]));
   const later = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => void save(), ms);
@@ -31,7 +34,7 @@ export function setUpProgress(fields: readonly Field[]): Progress {
   const save = async () => {
     clearTimeout(timer);
     if (pending.size === 0 || saving !== null) return;
-    const sent = new Map(pending);
+    sent = new Map(pending);
     pending.clear();
     const body: ProgressBody = { fields: Object.fromEntries(sent) };
     saving = post('progress', body);
@@ -40,8 +43,9 @@ export function setUpProgress(fields: readonly Field[]): Progress {
     if (answer.kind !== 'done') {
       for (const [id, value] of sent) if (!pending.has(id)) pending.set(id, value);
     }
+    sent = new Map();
     say(answer);
-    remember('unsaved', Object.fromEntries(pending));
+    rememberUnconfirmed();
     if (pending.size > 0 && isWorthAnotherTry(answer)) later(answer.kind === 'done' ? quietMs : retryMs);
   };
 
@@ -55,14 +59,14 @@ export function setUpProgress(fields: readonly Field[]): Progress {
   if (pending.size > 0) later(quietMs);
   const changed = (field: Field) => {
     pending.set(field.id, field.value());
-    remember('unsaved', Object.fromEntries(pending));
+    rememberUnconfirmed();
     element('saved').textContent = '';
     later(quietMs);
   };
   const forget = async ({ id }: Field) => {
     await saving;
     pending.delete(id);
-    remember('unsaved', Object.fromEntries(pending));
+    rememberUnconfirmed();
   };
   return { changed, save, forget };
 }
