@@ -101,7 +101,7 @@ const mayImport: Record<string, string[]> = {
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'unlock', 'api', 'verify'],
   backup: [...ground, 'documents', 'jobs', 'messages'],
   verify: [...ground, 'http', 'pdf', 'sealing', 'documents'],
-  erasure: [...ground, 'accounts', 'identity', 'esign', 'documents', 'messages'],
+  erasure: [...ground, 'accounts', 'identity', 'esign', 'documents', 'messages', 'bulk-send'],
   'data-export': [
     ...ground,
     'http',

@@ -94,3 +94,10 @@ test('10,000 rows, all with faults, are checked in bounded time, and others get 
   expect(checked).toHaveLength(bulkRowsMax);
   expect(checked.every(({ faults }) => faults.length === 3)).toBe(true);
 });
+
+test.each(['approver', 'cc'])('a signer who is called %s in the template stays a signer', (name) => {
+  const [tenant, ...others] = template.recipients as [Recipient, ...Recipient[]];
+  const named = { ...template, recipients: [{ ...tenant, display_name: name }, ...others] };
+  expect(bodyOfRow(named, targets, ['Ada', 'ada@example.com']).recipients?.[0]).toMatchObject({ name: 'Ada' });
+  expect(bodyOfRow(named, targets, ['Ada', 'ada@example.com']).recipients?.[0]?.role ?? null).toBeNull();
+});

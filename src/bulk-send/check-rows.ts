@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { type EditDocumentBody, readEditDocumentBody, readPerson } from '../documents/create-document-body.ts';
 import type { Document } from '../documents/document.ts';
 import { type Field, readFieldValue } from '../documents/field.ts';
-import type { Recipient } from '../documents/recipient.ts';
+import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import { ApiError } from '../errors.ts';
 import { isOpen, needsEmail, needsPhone, valueTarget } from './columns.ts';
 import type { CsvRow } from './read-csv.ts';
@@ -13,7 +13,7 @@ export interface RowFault {
   column: number | null;
   /** What the column fills in, as in `FoundColumns`. Null for a value below no header. */
   target: string | null;
-  code: 'missing' | 'no_header' | 'invalid_value' | ApiError['code'];
+  code: 'missing' | 'no_header' | 'invalid_value' | 'formula_unfit' | 'person_erased' | ApiError['code'];
 }
 
 export interface CheckedRow extends CsvRow {
@@ -97,10 +97,15 @@ export function presetsOfRow(
   );
 }
 
-/** A signer who is only a role in the template, such as Tenant, keeps it as the role. */
+/**
+ * A signer who is only a role in the template, such as Tenant, keeps it as the role. One with the name of a role that doesn't sign
+ * stays a signer.
+ */
 function roleOf(recipient: Recipient): string | null {
   const { party_role, display_name } = recipient;
-  return isOpen(recipient) && party_role === null ? [...display_name].slice(0, roleLengthMax).join('') : party_role;
+  if (!isOpen(recipient) || party_role !== null) return party_role;
+  const role = [...display_name].slice(0, roleLengthMax).join('');
+  return recipientKind({ party_role: role }) === 'signer' ? role : null;
 }
 
 const roleLengthMax = 60;

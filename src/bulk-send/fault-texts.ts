@@ -9,6 +9,8 @@ export const faultTexts: Record<string, Record<Language, string>> = {
   missing: { en: 'missing', es: 'falta' },
   no_header: { en: 'a value below no header', es: 'un valor sin encabezado' },
   invalid_value: { en: 'not a value of this field', es: 'no es un valor de este campo' },
+  formula_unfit: { en: 'a calculated field can’t use this number', es: 'un campo calculado no puede usar este número' },
+  person_erased: { en: 'this person was erased', es: 'esta persona fue borrada' },
   invalid_recipient_name: { en: '1 to 120 characters', es: 'de 1 a 120 caracteres' },
   invalid_recipient_email: { en: 'not an e-mail address', es: 'no es un correo electrónico' },
   invalid_recipient_phone: { en: 'at most 40 characters', es: 'como máximo 40 caracteres' },

@@ -1,4 +1,5 @@
 import { readAttachment } from '../documents/attachment.ts';
+import { FormulaRefusal } from '../documents/check-formulas.ts';
 import { listRecipients, lockDocument } from '../documents/queries.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { setPresets } from '../documents/set-presets.ts';
@@ -8,14 +9,14 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { type BulkSend, endBulkSend, lockBulkSend } from './bulk-send.ts';
-import { bodyOfRow, presetsOfRow } from './check-rows.ts';
+import { bodyOfRow, presetsOfRow, type RowFault } from './check-rows.ts';
 
 /** A row that the rules of documents refuse. */
 class RowRefused extends Error {
   readonly number: number;
-  readonly code: string;
+  readonly code: RowFault['code'];
 
-  constructor(number: number, { code, message }: ApiError) {
+  constructor(number: number, code: RowFault['code'], { message }: Error) {
     super(message);
     this.name = 'RowRefused';
     this.number = number;
@@ -98,7 +99,9 @@ async function sendOne(
       values: [accountId, id, number, draft.id],
     });
   } catch (error) {
-    throw error instanceof ApiError ? new RowRefused(number, error) : error;
+    if (error instanceof ApiError) throw new RowRefused(number, error.code, error);
+    if (error instanceof FormulaRefusal) throw new RowRefused(number, 'formula_unfit', error);
+    throw error;
   }
   return 'sent';
 }

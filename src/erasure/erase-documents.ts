@@ -80,7 +80,7 @@ export async function eraseSomeDocuments(world: World, db: Database, accountId: 
 }
 
 /** Returns the hashes of the files that these documents hold references to, one for each reference. */
-async function filesOf(tx: Tx, accountId: string, ids: readonly string[]): Promise<Buffer[]> {
+export async function filesOf(tx: Tx, accountId: string, ids: readonly string[]): Promise<Buffer[]> {
   const rows = await tx.query<{ sha256: Buffer }>({
     name: 'files_of_documents',
     text: `select sha256 from document_files where account_id = $1 and document_id = any ($2::uuid[])

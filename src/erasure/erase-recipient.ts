@@ -13,6 +13,7 @@ import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
 import { endExports } from './end-exports.ts';
+import { filesOf } from './erase-documents.ts';
 import { eraseHoldersFromMessages } from './erase-from-messages.ts';
 import { type FoundRecipient, hasContact } from './find-recipients.ts';
 import { type Holder, redactTrail } from './redact-trail.ts';
@@ -257,16 +258,22 @@ async function deleteFile(world: World, tx: Tx, document: Document): Promise<num
   return 1;
 }
 
+/** Deletes the file, and the text that it was unlocked to. */
 async function deleteImportedFile(world: World, tx: Tx, accountId: string, id: string): Promise<number> {
-  const removed = await tx.query<{ sha256: Buffer }>({
-    name: 'erase_imported_original',
-    text: 'delete from document_files where account_id = $1 and document_id = $2 returning sha256',
+  const held = await filesOf(tx, accountId, [id]);
+  for (const table of ['field_files', 'unlocked_pages', 'document_unlocks', 'document_parts', 'document_files']) {
+    await tx.query({
+      name: `erase_${table}_of_document`,
+      text: `delete from ${table} where account_id = $1 and document_id = $2`,
+      values: [accountId, id],
+    });
+  }
+  await tx.query({
+    name: 'skip_unlock_of_erased',
+    text: `update import_items set unlock_status = 'skipped', unlock_credits = 0
+           where account_id = $1 and document_id = $2 and unlock_status = 'pending'`,
     values: [accountId, id],
   });
-  await releaseFiles(
-    tx,
-    world,
-    removed.map(({ sha256 }) => sha256),
-  );
-  return removed.length;
+  await releaseFiles(tx, world, held);
+  return held.length === 0 ? 0 : 1;
 }

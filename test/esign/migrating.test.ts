@@ -145,6 +145,38 @@ test('with unlock_doc each file is unlocked too, and a known one at no cost', as
   );
 });
 
+test('a recipient is erased with the file and the text that it was unlocked to, and neither comes back', async () => {
+  const company = await connected();
+  fill(vendor.api, 1);
+  const { id } = await migrate(app, company, { unlock_doc: true });
+  const [item] = await eventually(
+    () => items(company, id),
+    (list: Array<{ document_id: string; unlock: { status: string } }>) => list[0]?.unlock.status === 'unlocked',
+    60_000,
+  );
+  const at = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+  const erase = ['recipient', 'erase', '--email', 'mary@example.com', '--files', 'delete', '--account', company.id];
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ erased: true, documents: 1, files: 1 });
+  const held = await rows<object>(
+    `select (select count(*)::int from document_files where account_id = $1) as files,
+       (select count(*)::int from document_unlocks where account_id = $1) as unlocks,
+       (select count(*)::int from unlocked_pages where account_id = $1) as pages`,
+    [company.id],
+  );
+  expect(held).toEqual([{ files: 0, unlocks: 0, pages: 0 }]);
+  expect(await rows(misreferenced, [])).toEqual([]);
+
+  const again = await migrate(app, company, { unlock_doc: true });
+  expect(await items(company, again.id)).toMatchObject([
+    { document_id: item?.document_id, duplicate: true, unlock: { status: 'skipped', credits: 0 } },
+  ]);
+});
+
+/** Finds stored files whose number of references is not that of the rows that refer to them. */
+const misreferenced = `select encode(f.sha256, 'hex') as sha256 from stored_files f where reference_count <>
+  (select count(*) from document_files d where d.sha256 = f.sha256)
+  + (select count(*) from document_unlocks u where u.sha256 = f.sha256)`;
+
 test('nothing is sent for it, sealed of it or told of it', async () => {
   const company = await connected();
   fill(vendor.api, 3);

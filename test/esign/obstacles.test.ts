@@ -402,6 +402,9 @@ test('disconnecting ends a migration: what is open is interrupted, what is in st
   // Documents that were held back may have arrived before the connection was checked.
   expect(end.filed).toBeGreaterThanOrEqual(10);
   expect(end.filed).toBeLessThanOrEqual(16);
+  // What the vendor said of people is not kept.
+  const kept = 'select from esign_envelopes where import_id = $1 and envelope is not null';
+  expect(await app.db.query({ name: '', text: kept, values: [body.id] })).toEqual([]);
   await connect(company.owner);
   vendor.api.onRequest = () => false;
   expect(await migrate(app, company)).toMatchObject({ filed: 40, failed: 0 });

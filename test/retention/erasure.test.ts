@@ -3,13 +3,17 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMember } from '../../src/accounts/members.ts';
+import { cancelBulkSend } from '../../src/bulk-send/bulk-send.ts';
+import { sendNextRow } from '../../src/bulk-send/send-row.ts';
 import { fileKey } from '../../src/documents/stored-files.ts';
 import { finishErasures, requestErasure } from '../../src/erasure/erase-account.ts';
 import { ensurePerson } from '../../src/identity/people.ts';
+import type { JobQueue } from '../../src/messages/job-queue.ts';
 import { createRequestLog } from '../../src/usage/request-log.ts';
 import { bin, type Place, placeOn } from '../cli/countersign.ts';
 import { openLinkOf, signature } from '../signing/signer.ts';
 import { attachPdf } from '../support/attach.ts';
+import { bulkRows, checkBulk, startBulk } from '../support/bulk-send.ts';
 import { ownConnection } from '../support/own-connection.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
@@ -236,6 +240,29 @@ test.each([
   for (const { detail } of erased) expect(detail).not.toHaveProperty('ip');
   expect((await entriesOf(at, id)).find(({ action }) => action === 'signed')?.detail.ip).toBeDefined();
   expect(await at.json(...erase)).toMatchObject({ recipients: 0, documents: 0 });
+});
+
+test('rows of bulk sends that name the person and were not sent are emptied, and the other rows are sent', async () => {
+  const company = await createCompany(app);
+  const idle: JobQueue = { enqueue: async () => {} };
+  const csv = 'Tenant name,Tenant email\nRow Person,ROW@bulk.example\nOther,other@bulk.example\n';
+  const checked = await checkBulk(app, company, csv);
+  const running = await startBulk(app, company, idle, csv);
+  const cancelled = await startBulk(app, company, idle, csv);
+  await app.db.transaction((tx) => cancelBulkSend(app.world, tx, company.id, cancelled.id));
+
+  const at = commandLine();
+  const erase = ['recipient', 'erase', '--email', 'row@bulk.example', '--files', 'keep'];
+  expect(await at.json(...erase)).toMatchObject({ erased: false, bulk_send_rows: 3 });
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ erased: true, bulk_send_rows: 3 });
+  for (const text of ['row@bulk.example', 'Row Person']) expect(await tablesWith(text)).toEqual([]);
+  const statuses = async (id: string) => (await bulkRows(app, id)).map(({ status }) => status);
+  expect(await statuses(checked.id)).toEqual(['faulty', 'ready']);
+  expect(await statuses(cancelled.id)).toEqual(['failed', 'ready']);
+  while ((await sendNextRow(app.world, app.db, idle, company.id, running.id)) !== 'ended');
+  expect(await statuses(running.id)).toEqual(['failed', 'sent']);
+  expect((await bulkRows(app, running.id))[0]?.faults).toMatchObject([{ code: 'person_erased' }]);
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ bulk_send_rows: 0 });
 });
 
 interface TrailEntry {

@@ -10,6 +10,7 @@ import {
   eraseRecipients,
   type FileChoice,
 } from '../../erasure/erase-recipient.ts';
+import { eraseUnsentRows, findUnsentRows } from '../../erasure/erase-unsent-rows.ts';
 import { type Contact, type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
 import { Refusal } from '../../errors.ts';
 import { canonicalEmail } from '../../platform/canonical-email.ts';
@@ -50,15 +51,17 @@ async function erase(session: Session, { email, phone, files, account, confirm =
   const accountId = account ?? null;
   if (accountId !== null) await findCompany(db, accountId);
   const found = await findRecipients(db, contact, accountId);
+  const unsent = await findUnsentRows(db, contact, accountId);
   const mailbox = join(config.dataDir, 'mailbox');
   assertNoneInUse(found);
   if (!confirm) {
     const recipients = new Set(found.map(({ id }) => id)).size;
     const documents = new Set(found.map(({ document_id }) => document_id)).size;
     const messages = await eraseMailbox(mailbox, typed, { isCount: true });
-    return { erased: false, recipients, documents, mailbox_messages: messages };
+    return { erased: false, recipients, documents, bulk_send_rows: unsent.length, mailbox_messages: messages };
   }
   const erased = await eraseRecipients(world, db, found, files);
+  const emptied = await eraseUnsentRows(world, db, unsent);
   await db.transaction(async (tx) => {
     await endExports(world, tx, [
       ...(await eraseFromViews(tx, typed, accountId)),
@@ -68,7 +71,7 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     ]);
   });
   const messages = await eraseMailbox(mailbox, typed, { isCount: false });
-  return { erased: true, ...erased, mailbox_messages: messages };
+  return { erased: true, ...erased, bulk_send_rows: emptied, mailbox_messages: messages };
 }
 
 function readContact(email: string | undefined, phone: string | undefined): Contact {

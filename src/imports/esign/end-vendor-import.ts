@@ -36,7 +36,9 @@ export async function failVendorImport(
              update import_items set status = 'failed', reason = $3, finished_at = $4,
                unlock_status = case when unlock_status is not null then 'skipped' end
              where import_id = $1 and status in ('queued', 'running')
-             returning 1
+             returning id
+           ), forgotten as (
+             update esign_envelopes e set envelope = null from ended where e.item_id = ended.id
            ), counted as (
              select (select count(*) from unlisted)::int as unlisted, (select count(*) from ended)::int as ended
            )
