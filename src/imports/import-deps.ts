@@ -52,8 +52,14 @@ export type UploadDeps = Pick<
 
 /** Unlocks imported documents and records the outcome on their import items. */
 export interface UnlockHook {
-  /** Enqueues the unlocking of a document, if needed, in the transaction that ends its item. */
-  enqueue(tx: Tx, stored: { accountId: string; documentId: string }): Promise<void>;
+  /**
+   * Enqueues the unlocking of a document, if needed, in the transaction that ends its item. `sha256`: the imported file. A document
+   * that has got another file since is not unlocked. Null: it can have no other.
+   */
+  enqueue(
+    tx: Tx,
+    stored: { accountId: string; documentId: string; itemId: string; sha256: Buffer | null },
+  ): Promise<void>;
   /** Waits until no item of the import waits to be unlocked, for at most 30 seconds. */
   settled(importId: string, signal: AbortSignal): Promise<void>;
 }

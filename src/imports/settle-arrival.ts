@@ -77,7 +77,8 @@ async function record(
   if (revision !== null) await rememberRevision(tx, accountId, revision, filed.sha256);
   const outcome = { ...filed, isDuplicate: known !== null, isToUnlock: unlock !== null };
   await endItem(world, tx, lease, id, outcome);
-  if (row.unlock_doc) await unlock?.enqueue(tx, { accountId, documentId: filed.documentId });
+  const { documentId } = filed;
+  if (row.unlock_doc) await unlock?.enqueue(tx, { accountId, documentId, itemId: id, sha256: filed.sha256 });
 }
 
 async function createNew(world: ImportDeps['world'], tx: Tx, row: Import, arrived: ArrivedFile): Promise<KnownFile> {

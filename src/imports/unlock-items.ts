@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDocumentShared } from '../documents/queries.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
-import type { Database, Queryable } from '../postgres/database.ts';
+import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import type { OnOutcome } from '../unlock/jobs/document-unlock.ts';
 import { enqueueUnlock } from '../unlock/jobs/enqueue-unlock.ts';
 import type { UnlockHook } from './import-deps.ts';
@@ -13,9 +14,10 @@ const pollMs = 100;
 /** Connects imports to unlocking. Jobs are enqueued in the transaction that creates the documents. */
 export function createUnlockHook(world: World, database: Database, queue: JobQueue): UnlockHook {
   return {
-    async enqueue(tx, { accountId, documentId }) {
+    async enqueue(tx, { accountId, documentId, itemId, sha256 }) {
+      if (!(await mayUnlock(tx, accountId, documentId, sha256))) return skipItem(tx, itemId);
       const pending = await enqueueUnlock({ world, onOutcome: updateUnlockedItems }, tx, accountId, documentId);
-      if (pending === null || pending.status !== 'pending') return;
+      if (pending?.status !== 'pending') return;
       await queue.enqueue(tx, [{ name: 'unlock-document', accountId, documentId }]);
     },
     async settled(importId, signal) {
@@ -25,6 +27,34 @@ export function createUnlockHook(world: World, database: Database, queue: JobQue
       }
     },
   };
+}
+
+/**
+ * Whether importing a file unlocks its document: not if it is voided by now or has lost its file, or has another one than
+ * this or what was rendered from this.
+ */
+async function mayUnlock(tx: Tx, accountId: string, documentId: string, sha256: Buffer | null): Promise<boolean> {
+  // Attaching another file waits for this lock.
+  await lockDocumentShared(tx, accountId, documentId);
+  const found = await tx.query({
+    name: 'imported_document_to_unlock',
+    text: `select from documents d
+           join document_files f on f.account_id = $1 and f.document_id = d.id
+           left join document_unlocks u on u.account_id = $1 and u.document_id = d.id
+           where d.account_id = $1 and d.id = $2 and d.status <> 'voided'
+             and ($3::bytea is null or f.sha256 = $3 or (f.sha256 = u.used_sha256 and u.source_sha256 = $3))`,
+    values: [accountId, documentId, sha256],
+  });
+  return found.length > 0;
+}
+
+/** Ends the unlocking of one item. Others of the same document may wait for an attempt that has begun. */
+async function skipItem(tx: Tx, itemId: string): Promise<void> {
+  await tx.query({
+    name: 'skip_unlock_of_item',
+    text: `update import_items set unlock_status = 'skipped', unlock_credits = 0 where id = $1 and unlock_status = 'pending'`,
+    values: [itemId],
+  });
 }
 
 /** Records the outcome on the import items that wait for the document to be unlocked. The credits count for the first. */

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCredits } from '../../src/accounts/manage-accounts.ts';
 import type { Tier } from '../../src/accounts/plans.ts';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
+import { addMember, signedIn } from '../console/visitor.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type ImportService, startImport, startImportService } from '../imports/import-service.ts';
+import { attachPdf } from '../support/attach.ts';
 import { type Company, createCompany } from '../support/service.ts';
 
 let app: ImportService;
@@ -97,6 +99,23 @@ test('a file that resolves to an unlocked document costs nothing; one that was s
   await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 4));
   expect(await unlocks(company, [large])).toEqual([{ status: 'unlocked', pages: 5, credits: 5, reason: null }]);
   expect((await ledgerOf(company)).credits).toBe(0);
+});
+
+test('a document that has got another file, or was voided, is not unlocked when its first file comes again', async () => {
+  const company = await companyWith(50);
+  const first = aPdf({ pages: 2 });
+  const [made] = await importAll(company, [first]);
+  const id = made?.document_id ?? '';
+  const skipped = { status: 'skipped', pages: null, credits: 0, reason: null };
+  const again = async () => (await unlocks(company, [first]))[0];
+  await attachPdf(app, company, id, aPdf({ pages: 20 }));
+  expect(await again()).toEqual(skipped);
+  await attachPdf(app, company, id, first);
+  expect(await again()).toMatchObject({ status: 'unlocked', credits: 0 });
+  const owner = await signedIn(app, await addMember(app, company.id, 'owner'));
+  expect((await owner.post(`/documents/${id}/void`, { reason: 'Not needed' })).status).toBe(200);
+  expect(await again()).toEqual(skipped);
+  expect((await ledgerOf(company)).credits).toBe(48);
 });
 
 test('the same file twice in one import, and in several at once, is charged once', async () => {

@@ -56,7 +56,9 @@ export async function storeEnvelopes(
   }
   await settleEnvelopes(world, tx, lease, settled, unlock !== null);
   if (!row.unlock_doc) return;
-  for (const { documentId } of settled) if (documentId !== null) await unlock?.enqueue(tx, { accountId, documentId });
+  for (const { documentId, itemId } of settled) {
+    if (documentId !== null) await unlock?.enqueue(tx, { accountId, documentId, itemId, sha256: null });
+  }
 }
 
 function settledOf({ itemId }: ClaimedEnvelope, outcome: Outcome, made: ImportedDocument | undefined): SettledEnvelope {
