@@ -3,7 +3,7 @@ import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { recordSealedFile } from '../documents/sealed-files.ts';
-import { fileKey, releaseUncounted } from '../documents/stored-files.ts';
+import { type FileContent, fileKey, keepUncounted, releaseUncounted, storeFile } from '../documents/stored-files.ts';
 import { enqueueMessages, reachableRecipients } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
@@ -43,7 +43,7 @@ export async function sealDocument(world: World, db: Database, sealing: Sealing,
 
   try {
     await withTemporaryDirectory(async (directory) => {
-      const sealed = await makeSealedFile(sealing, input, join(directory, 'sealed.pdf'));
+      const sealed = await makeSealedFile(world, db, sealing, input, join(directory, 'sealed.pdf'));
       if (sealed.isLate) warnOfEmbedding(world, document);
       await db.transaction((tx) => markSealed(world, tx, sealing.queue, document, sealed));
     });
@@ -58,12 +58,18 @@ function warnOfEmbedding({ log }: World, { id }: Document): void {
   log.warn(message, { document_id: id });
 }
 
-/** Makes the sealed PDF on disk, because an attached file may have 150 MB. */
-async function makeSealedFile({ pdf, files }: Sealing, input: SealInput, output: string): Promise<SealedPdf> {
+/** Makes the sealed PDF on disk, because an attached file may have 150 MB. It is removed after an hour unless a document names it. */
+async function makeSealedFile(
+  world: World,
+  db: Database,
+  { pdf, files }: Sealing,
+  input: SealInput,
+  output: string,
+): Promise<SealedPdf> {
   const { file } = input.document;
   const seal = (source: string | null) => pdf.seal(input, { source, output });
   const sealed = await (file === null ? seal(null) : withLocalFile(files, fileKey(file.sha256), seal));
-  await files.putFile(fileKey(sealed.sha256), output);
+  await storeFile(world, db, files, contentOf(sealed), output);
   return sealed;
 }
 
@@ -77,9 +83,9 @@ async function markSealed(
   const document = await lockDocument(tx, completed.account_id, completed.id, 'all');
   if (document === null || document.sealed_at !== null || document.status !== 'completed') {
     // Another job was first, or the document was erased: nothing refers to this file.
-    const file = { sha256: Buffer.from(sealed.sha256, 'hex'), bytes: sealed.bytes };
-    return releaseUncounted(tx, world, [file]);
+    return releaseUncounted(tx, world, [contentOf(sealed)]);
   }
+  await keepUncounted(tx, contentOf(sealed));
   const recipients = await listRecipients(tx, document.account_id, document.id);
   const now = world.clock.now().toISOString();
   await Promise.all([
@@ -101,6 +107,10 @@ async function markSealed(
     markCopiesSent(tx, document, now),
     enqueueMessages(world, tx, queue, document, recipients, 'completed_copy'),
   ]);
+}
+
+function contentOf({ sha256, bytes }: SealedPdf): FileContent {
+  return { sha256: Buffer.from(sha256, 'hex'), bytes };
 }
 
 /** Changes each `cc` from pending to sent, now that the completed copy is sent. */

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { expect } from 'vitest';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { type Ground, processesAt, startServer } from '../support/process.ts';
@@ -69,5 +69,21 @@ async function expectSealedOnce(ground: Ground, ids: string[]): Promise<void> {
   expect(sealed.map(({ id, status, seals, copies }) => ({ id, status, seals, copies }))).toEqual(
     [...ids].sort().map((id) => ({ id, status: 'completed', seals: 1, copies: 1 })),
   );
-  for (const { sealed_file: file } of sealed) expect(existsSync(join(ground.dataDir, 'files', file))).toBe(true);
+  const stored = await storedFiles(join(ground.dataDir, 'files'));
+  expect(stored).toEqual(expect.arrayContaining(sealed.map(({ sealed_file: file }) => file)));
+  // What a killed worker stored is named too, so that it is removed.
+  const named = await ask<{ file: string }>(
+    ground,
+    `select sealed_file as file from documents union
+     select 'sha256/' || left(encode(sha256, 'hex'), 2) || '/' || substr(encode(sha256, 'hex'), 3) from stored_files`,
+  );
+  expect(named.map(({ file }) => file)).toEqual(expect.arrayContaining(stored));
+}
+
+async function storedFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return files
+    .map((path) => relative(directory, path))
+    .filter((path) => /^sha256\/[0-9a-f]{2}\/[0-9a-f]{62}$/.test(path));
 }
