@@ -1,5 +1,5 @@
 import type { JobQueue } from '../messages/job-queue.ts';
-import { listMessages } from '../messages/message.ts';
+import { listMessages, type Message } from '../messages/message.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { nextStepAt } from './next-reminder.ts';
@@ -60,11 +60,19 @@ async function remindForDocument(
     const own = messages.filter(
       ({ recipient_id, holder }) => recipient_id === recipient.id && holder === recipient.holder,
     );
-    const isRecent = own.some(({ created_at }) => Date.parse(created_at) > now - dayMs);
+    const isRecent = own.some((message) => isUnderWay(message) || arrivedSince(message, now - dayMs));
     const next = nextStepAt(document, own, waitDays);
     if (isRecent || (next !== null && next.getTime() < soon)) return [];
     return [{ recipient, step: expiryReminderStep }];
   });
   await enqueueReminders(world, tx, queue, document, reminders, 'service');
   return reminders.length;
+}
+
+function isUnderWay({ status }: Message): boolean {
+  return status === 'pending';
+}
+
+function arrivedSince({ status, settled_at, bounced_at }: Message, since: number): boolean {
+  return status === 'accepted' && bounced_at === null && Date.parse(settled_at ?? '') > since;
 }

@@ -48,12 +48,14 @@ export async function remindDocument(
   await enqueueReminders(world, tx, queue, document, reminders, actor);
 }
 
+/** Returns the recipients whose present person was reminded by hand. */
 async function manuallyRemindedSince(tx: Tx, document: Document, since: Date): Promise<Set<string>> {
   const rows = await tx.query<{ recipient_id: string }>({
     name: 'manually_reminded_since',
-    text: `select recipient_id from messages
-           where account_id = $1 and document_id = $2 and kind = 'reminder' and step is null and created_at > $3
-             and status <> 'failed' and bounced_at is null`,
+    text: `select m.recipient_id from messages m
+           join recipients r on r.account_id = $1 and r.id = m.recipient_id and r.holder = m.holder
+           where m.account_id = $1 and m.document_id = $2 and m.kind = 'reminder' and m.step is null and m.created_at > $3
+             and m.status in ('pending', 'accepted') and m.bounced_at is null`,
     values: [document.account_id, document.id, since],
   });
   return new Set(rows.map(({ recipient_id }) => recipient_id));

@@ -1,7 +1,7 @@
 import { accessTo } from '../accounts/document-access.ts';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
-import { type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
+import { cancelDirect, isDirectSettled, type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
 import type { JobQueue, ReviewJob } from '../messages/job-queue.ts';
 import { type Notice, sendNotice } from '../messages/notice.ts';
 import { isSameEmail } from '../platform/canonical-email.ts';
@@ -72,11 +72,15 @@ export async function sendReviewNotice(
   { world, mail, origin, isLastAttempt }: MemberMailDeps,
   job: ReviewJob,
 ): Promise<void> {
-  const [document, member] = await Promise.all([
+  const [document, member, isSettled] = await Promise.all([
     findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
+    isDirectSettled(db, job.messageId),
   ]);
-  if (document === null || member === null || !(await stillApplies(db, job, document, member))) return;
+  if (isSettled) return;
+  if (document === null || member === null || !(await stillApplies(db, job, document, member))) {
+    return cancelDirect(world, db, job.messageId);
+  }
   const accountName = await readAccountName(db, job.accountId);
   const notice = noticeOf(document, accountName, job, `${origin}/documents/${document.id}`);
   const { messageId, accountId, documentId, occasion } = job;

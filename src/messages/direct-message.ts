@@ -71,3 +71,22 @@ export async function recordDirectAttempt(
     ],
   });
 }
+
+/** Whether the message was accepted or given up by an attempt whose process died before its job ended. */
+export async function isDirectSettled(db: Queryable, id: string): Promise<boolean> {
+  const settled = await db.query({
+    name: 'direct_message_is_settled',
+    text: `select from direct_messages where id = $1 and status <> 'pending'`,
+    values: [id],
+  });
+  return settled.length > 0;
+}
+
+/** Ends a message that is no longer needed after an attempt failed. */
+export async function cancelDirect(world: World, db: Queryable, id: string): Promise<void> {
+  await db.query({
+    name: 'cancel_direct_message',
+    text: `update direct_messages set status = 'cancelled', settled_at = $2 where id = $1 and status = 'pending'`,
+    values: [id, world.clock.now()],
+  });
+}

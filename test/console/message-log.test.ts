@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { sendReviewNotice } from '../../src/documents/review-notice.ts';
 import { eraseFromMessages } from '../../src/erasure/erase-from-messages.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
 import { explainReply } from '../../src/message-log/explain-reply.ts';
@@ -6,6 +7,7 @@ import type { MessageJson } from '../../src/message-log/message-json.ts';
 import { loggedKinds, messageStates } from '../../src/message-log/message-kinds.ts';
 import { kindNames, stateNames } from '../../src/message-log/message-words.ts';
 import { type MessageFilter, messagesLookedAtMax, readMessageLog } from '../../src/message-log/read-message-log.ts';
+import { recordDirectAttempt } from '../../src/messages/direct-message.ts';
 import type { Queryable, Statement } from '../../src/postgres/queryable.ts';
 import { openLinkOf, signature, withCode } from '../signing/signer.ts';
 import { type Inbox, queueId, startInbox } from '../support/inbox.ts';
@@ -134,6 +136,41 @@ test('a message that is on its way is being sent now', async () => {
   const { recipients } = (await visitor.get(`/documents/${document}`)).body;
   expect(recipients[0].delivery).toMatchObject({ state: 'waiting', is_running: true });
   await eventually(read, ([row]) => row?.state === 'accepted');
+});
+
+test('an e-mail about a review that was over before it could be sent is cancelled, and an accepted one is not sent twice', async () => {
+  const draft = await createDraft(app, company.key, { title: 'Reviewed' });
+  const job = {
+    ...({ name: 'tell-of-review', accountId: company.id, documentId: draft, memberId: owner.id } as const),
+    ...({ by: null, language: 'en', occasion: 'submitted' } as const),
+  };
+  const message = {
+    ...({ accountId: company.id, documentId: draft, recipient: null, kind: 'review_submitted' } as const),
+    ...({ channel: 'email', address: owner.email } as const),
+  };
+  const [waiting, accepted] = [app.world.newId(), app.world.newId()];
+  const away = { kind: 'unavailable', reason: 'the mail server is away' } as const;
+  await recordDirectAttempt(app.world, app.db, { ...message, id: waiting }, away, false);
+  await recordDirectAttempt(
+    app.world,
+    app.db,
+    { ...message, id: accepted },
+    { kind: 'accepted', providerId: null },
+    false,
+  );
+  const mail = { send: () => Promise.reject(new Error('nothing is to be sent')), close: async () => {} };
+  const deps = { world: app.world, mail, origin: 'https://sign.example', isLastAttempt: false };
+  // The draft was returned meanwhile.
+  await sendReviewNotice(app.db, deps, { ...job, messageId: waiting });
+  await (await signedIn(app, await addMember(app, company.id, 'member'))).post(`/documents/${draft}/review`);
+  await sendReviewNotice(app.db, deps, { ...job, messageId: accepted });
+  const states = (await list('&kind=review_submitted')).map(({ id, state }) => [id, state]);
+  expect(states).toEqual(
+    expect.arrayContaining([
+      [waiting, 'cancelled'],
+      [accepted, 'accepted'],
+    ]),
+  );
 });
 
 test('codes, links and notices are in the log, and nothing that opens a document', async () => {

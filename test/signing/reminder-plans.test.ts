@@ -167,6 +167,24 @@ describe('a reminder before the expiry', () => {
     expect(await days(id, 2)).toBe(0);
   });
 
+  test('is sent if the message on the day before did not arrive, and not if one did', async () => {
+    const [failed, arrived] = [await sent(expiring(10, 3)), await sent(expiring(10, 3))];
+    app.clock.advance({ days: 6, hours: 12 });
+    for (const id of [failed, arrived]) {
+      await (await visit()).post(`/documents/${id}/remind`);
+      await settled(id);
+    }
+    await app.db.query({
+      name: '',
+      text: `update messages set status = 'failed' where document_id = $1 and kind = 'reminder'`,
+      values: [failed],
+    });
+    app.clock.advance({ hours: 12 });
+    await sweep();
+    expect((await steps(failed)).at(-1)).toEqual([ada.name, 1000]);
+    expect((await steps(arrived)).at(-1)).toEqual([ada.name, null]);
+  });
+
   test('goes with the service’s schedule, and not on the day of another reminder', async () => {
     const together = await sent(expiring(10, 7, {}));
     const apart = await sent(expiring(10, 5, {}));

@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Document } from '../../src/documents/document.ts';
 import { expireDocuments } from '../../src/documents/expire-documents.ts';
-import { lockDocument } from '../../src/documents/queries.ts';
+import { listRecipients, lockDocument } from '../../src/documents/queries.ts';
+import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
+import type { Recipient } from '../../src/documents/recipient.ts';
 import { remindDocument } from '../../src/documents/remind-document.ts';
 import { remindRecipients } from '../../src/documents/remind-recipients.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
@@ -393,6 +396,18 @@ describe('by hand', () => {
       if (document === null) throw new Error('there is no such document');
       await remindDocument(app.world, tx, queue, document, 'operator');
     });
+
+  test('someone who has taken the place of a person who was reminded can be reminded too', async () => {
+    const id = await asked();
+    await remind(id);
+    await app.db.transaction(async (tx) => {
+      const document = (await lockDocument(tx, company.id, id, 'all')) as Document;
+      const [{ id: recipient }] = (await listRecipients(tx, company.id, id)) as [Recipient];
+      await reassignRecipient(app.world, tx, queue, document, recipient, grace, 'operator');
+    });
+    await remind(id);
+    await expect(remind(id)).rejects.toThrow('reminded by hand in the last 24 hours');
+  });
 
   test('everybody whose turn it is gets one, at most one in 24 hours, and the schedule goes on as it was', async () => {
     const id = await asked(sequential);
