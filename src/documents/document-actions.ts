@@ -4,7 +4,7 @@ import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { concealDocument } from '../webhooks/record-event.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
-import { assertNotScheduled, type Document, isUnsent, type RestrictedKind } from './document.ts';
+import { assertNotScheduled, canBeMirrored, type Document, isUnsent, type RestrictedKind } from './document.ts';
 import { isStorable } from './field.ts';
 import { saveReviewNote } from './review.ts';
 
@@ -82,22 +82,44 @@ export async function liftRestriction(world: World, tx: Tx, document: Document, 
   await change(world, tx, document, actor, 'restriction_lifted', { kind }, { restricted_kind: null });
 }
 
-/** Makes a document the mirror of another one. It can't be sent until the other is completed (`pay_app_unsigned`). */
+/**
+ * Makes a document the mirror of another one. It can't be sent until the other is completed (`pay_app_unsigned`). Throws a `Refusal`
+ * if the other is a template, can't be completed any more, or itself waits for this one.
+ */
 export async function mirrorDocument(
   world: World,
   tx: Tx,
   document: Document,
   actor: Actor,
-  other: Pick<Document, 'id' | 'account_id' | 'mirrors_document_id'>,
+  other: Document,
 ): Promise<void> {
   if (other.account_id !== document.account_id) throw new Refusal('the other document belongs to another account');
   if (other.id === document.id) throw new Refusal("a document can't mirror itself");
   if (!isUnsent(document.status)) {
     throw new Refusal(`only an unsent document can mirror another, this one is ${document.status}`);
   }
-  if (other.mirrors_document_id === document.id) throw new Refusal('the other document already mirrors this one');
+  if (other.is_template) throw new Refusal("a template can't have a mirror, because it is never completed");
+  if (!canBeMirrored(other)) {
+    throw new Refusal(`a document that is ${other.status} can't have a mirror, because it can't be completed any more`);
+  }
+  if (await waitsFor(tx, other, document.id)) throw new Refusal('the other document already mirrors this one');
   document.mirrors_document_id = other.id;
   await change(world, tx, document, actor, 'mirrored', { of: other.id }, { mirrors_document_id: other.id });
+}
+
+/** Whether a document mirrors another one, directly or through others. */
+async function waitsFor(tx: Tx, { id, account_id }: Document, otherId: string): Promise<boolean> {
+  const found = await tx.query({
+    name: 'documents_mirrored_by',
+    text: `with recursive mirrored as (
+             select mirrors_document_id as id from documents where account_id = $1 and id = $2
+             union
+             select d.mirrors_document_id from mirrored m join documents d on d.account_id = $1 and d.id = m.id
+           )
+           select from mirrored where id = $3`,
+    values: [account_id, id, otherId],
+  });
+  return found.length > 0;
 }
 
 type Changes = Partial<Pick<Document, 'status' | 'is_template' | 'restricted_kind' | 'mirrors_document_id'>>;

@@ -1,9 +1,8 @@
 import type { Actor } from '../actor.ts';
-import { Refusal } from '../errors.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { copyDocument } from './copy-document.ts';
-import { canBeMirrored, type Document } from './document.ts';
+import type { Document } from './document.ts';
 import { mirrorDocument } from './document-actions.ts';
 
 /**
@@ -11,12 +10,6 @@ import { mirrorDocument } from './document-actions.ts';
  * Throws a `Refusal` if the document is a template or can't be completed any more.
  */
 export async function makeMirror(world: World, tx: Tx, document: Document, actor: Actor): Promise<Document> {
-  if (document.is_template) throw new Refusal("a template can't have a mirror, because it is never completed");
-  if (!canBeMirrored(document)) {
-    throw new Refusal(
-      `a document that is ${document.status} can't have a mirror, because it can't be completed any more`,
-    );
-  }
   const { copy } = await copyDocument(world, tx, document, actor);
   await mirrorDocument(world, tx, copy, actor, document);
   return copy;

@@ -81,9 +81,11 @@ function assignPerson(recipient: Recipient, person: PersonBody, now: Date): void
     throw new Refusal('this person is already the recipient: to contact them again, send a reminder');
   }
   Object.assign(recipient, { display_name: name, email, phone, holder: recipient.holder + 1, viewed_at: null });
-  if (lacksContact(recipient)) {
-    const { channel, auth_level } = recipient;
-    const needed = channel === 'email' && !recipient.email ? 'an e-mail address' : 'a phone number';
+  const { channel, auth_level } = recipient;
+  // Nobody can sign in without an address.
+  const lacksEmail = (channel === 'email' || auth_level === 'l0_account_session') && !recipient.email;
+  if (lacksEmail || lacksContact(recipient)) {
+    const needed = lacksEmail ? 'an e-mail address' : 'a phone number';
     throw new Refusal(`the recipient needs ${needed}: the channel is ${channel} and the level is ${auth_level}`);
   }
   if (recipient.status !== 'pending') Object.assign(recipient, { status: 'sent', sent_at: now.toISOString() });

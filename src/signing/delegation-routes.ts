@@ -144,7 +144,10 @@ function addressOf({ params }: DelegationRequest): string {
 
 /** What the channel and the level of the recipient need of the new person. */
 function asksOf({ recipient: { channel, auth_level: level } }: SigningSession): { email: boolean; phone: boolean } {
-  return { email: channel === 'email', phone: channel === 'sms' || level === 'l1_email_sms_otp' };
+  return {
+    email: channel === 'email' || level === 'l0_account_session',
+    phone: channel === 'sms' || level === 'l1_email_sms_otp',
+  };
 }
 
 function readEntered(form: URLSearchParams): EnteredPerson {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { firstBreak, readAudit } from '../../src/documents/audit.ts';
+import type { Document } from '../../src/documents/document.ts';
 import { mirrorDocument, submitForReview } from '../../src/documents/document-actions.ts';
+import { findDocument } from '../../src/documents/queries.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import {
   type Company,
@@ -322,13 +324,8 @@ describe('refused with', () => {
 
   test('pay_app_unsigned until the paper that it mirrors is completed', async () => {
     const [original, mirror] = [await createDraft(app, company.key), await createDraft(app, company.key)];
-    await operate(app, mirror, (tx, document) =>
-      mirrorDocument(app.world, tx, document, 'operator', {
-        id: original,
-        account_id: company.id,
-        mirrors_document_id: null,
-      }),
-    );
+    const other = (await findDocument(app.db, original)) as Document;
+    await operate(app, mirror, (tx, document) => mirrorDocument(app.world, tx, document, 'operator', other));
     expectRefusal(await send(mirror), 'pay_app_unsigned');
     await send(original);
     expectRefusal(await send(mirror), 'pay_app_unsigned');

@@ -186,6 +186,13 @@ test('a mirror names another document of the same account, and never each other'
 
   const third = await at.draft();
   expect(await at.fails(1, 'document', 'mirror', third, '--of', third)).toMatch(/itself/);
+  // No ring through others either.
+  const [first, second] = both[0]?.code === 0 ? [one, other] : [other, one];
+  await at.json('document', 'mirror', second, '--of', third);
+  expect(await at.fails(1, 'document', 'mirror', third, '--of', first)).toMatch(/already mirrors/);
+  const voided = await at.sent();
+  await at.json('document', 'void', voided, '--reason', 'Not needed');
+  expect(await at.fails(1, 'document', 'mirror', third, '--of', voided)).toMatch(/can't be completed/);
   expect(await at.fails(1, 'document', 'mirror', third, '--of', unknownId)).toMatch(/no document/);
   expect(await at.fails(1, 'document', 'mirror', unknownId, '--of', third)).toMatch(/no document/);
   expect(await at.fails(2, 'document', 'mirror', third)).toMatch(/--of/);
@@ -312,4 +319,21 @@ test('a document that is not there is refused by every verb', async () => {
   }
   expect(await at.fails(1, 'document', 'show', `${unknownId}' --`)).toMatch(/no document/);
   expect(await at.fails(2, 'document', 'show')).toMatch(/missing required argument/);
+});
+
+test('someone who must sign in needs an e-mail address, also when the link goes to a phone', async () => {
+  const at = await papers();
+  const recipient = {
+    name: 'Ada',
+    email: 'ada@example.com',
+    phone: '+15550100',
+    channel: 'sms',
+    auth_level: 'l0_account_session',
+  } as const;
+  const id = await at.sent({ recipients: [recipient] });
+  const [{ id: party = '' } = {}] = (await at.json<{ recipients: { id: string }[] }>('document', 'show', id))
+    .recipients;
+  const reassign = ['document', 'reassign', id, '--recipient', party, '--name', 'Grace', '--phone', '+15550101'];
+  expect(await at.fails(1, ...reassign)).toMatch(/an e-mail address/);
+  await at.json(...reassign, '--email', 'grace@example.com');
 });
