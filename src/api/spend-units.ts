@@ -22,7 +22,7 @@ interface Budget {
 
 /**
  * Spends all units or none. When they don't fit, the unit of the admission is returned too, because a request that the
- * budget refuses spends nothing.
+ * budget refuses spends nothing. It is not returned to another minute or day than it was taken from.
  */
 export function createSpendUnits(world: World, counters: Queryable): SpendUnits {
   return async (accountId, admitted, units) => {
@@ -42,11 +42,16 @@ export function createSpendUnits(world: World, counters: Queryable): SpendUnits 
         )
         update rate_usage u
         set minute = j.minute, day = j.day,
-            minute_used = case when granted then j.minute_used + $2 else greatest(0, j.minute_used - 1) end,
-            day_used = case when granted then j.day_used + $2 else greatest(0, j.day_used - 1) end
+            minute_used = case when granted then j.minute_used + $2
+              when j.minute = $7 then greatest(0, j.minute_used - 1) else j.minute_used end,
+            day_used = case when granted then j.day_used + $2
+              when j.day = $8 then greatest(0, j.day_used - 1) else j.day_used end
         from judged j where u.account_id = j.account_id
         returning j.granted as "isGranted", u.minute, u.minute_used, u.day, u.day_used`,
-      values: [accountId, units, window.minute, window.day, admitted.limitBurst, admitted.limitDaily],
+      values: [
+        ...[accountId, units, window.minute, window.day, admitted.limitBurst, admitted.limitDaily],
+        ...[admitted.window.minute, admitted.window.day],
+      ],
     });
     if (budget === undefined) throw new Error(`account ${accountId} has no budget row`);
     const rate = {
