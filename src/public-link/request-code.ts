@@ -5,6 +5,7 @@ import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
 import { isPlainLine } from '../platform/plain-line.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
+import { SigningError } from '../signing/signing-error.ts';
 import { type CodeHasher, drawCode } from '../signing/verification-code.ts';
 import { codeMail } from './code-mail.ts';
 import { LinkError } from './link-error.ts';
@@ -31,8 +32,8 @@ export function readPerson(name: string, email: string): Person {
 
 /**
  * Sends a code to the address that a visitor entered, and returns the token for the browser's cookie. No document is made
- * yet. Each code is counted first, and no transaction is open while the e-mail is sent. Throws `not_open`, `too_many` and
- * `code_not_sent`.
+ * yet. Each code is counted first, and no transaction is open while the e-mail is sent. Throws `not_open`, `too_many`,
+ * `link_unknown` and `code_not_sent`.
  */
 export async function requestCode(
   world: World,
@@ -48,6 +49,7 @@ export async function requestCode(
   await count(world, db, 'link_code_of_link', link.id);
   const code = drawCode(world.random);
   const token = await createVisit(world, db, hasher, link, person, code);
+  if (token === null) throw new SigningError('link_unknown');
   const { look, envelope } = await readMailBrand(db, link.account_id, null);
   const outcome = await mail.send({
     id: world.newId(),

@@ -20,7 +20,7 @@ export interface Person {
 
 const triesMax = 5;
 
-/** Stores a visit with its code, and returns the token for the browser's cookie. */
+/** Stores a visit with its code, and returns the token for the browser's cookie. Null: the link was deleted meanwhile. */
 export async function createVisit(
   world: World,
   db: Queryable,
@@ -28,12 +28,13 @@ export async function createVisit(
   { account_id, id }: PublicLink,
   { name, email }: Person,
   code: string,
-): Promise<string> {
+): Promise<string | null> {
   const token = world.random.bytes(32).toString('base64url');
-  await db.query({
+  const created = await db.query({
     name: 'create_public_link_visit',
     text: `insert into public_link_visits (token_hash, account_id, link_id, name, email, code_hmac, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7)`,
+           select $1, account_id, id, $4, $5, $6, $7 from public_links where account_id = $2 and id = $3
+           for key share returning 1`,
     values: [
       hashToken(token),
       account_id,
@@ -44,7 +45,7 @@ export async function createVisit(
       new Date(world.clock.now().getTime() + codeMinutes * 60_000),
     ],
   });
-  return token;
+  return created.length === 0 ? null : token;
 }
 
 /** Finds the visit of a browser, also after its code has expired. */

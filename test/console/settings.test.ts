@@ -185,10 +185,12 @@ test('what an endpoint missed is seen with its answer, and delivered again, one 
   await deliveryOnce(id, again.id, 'delivered');
   const since = new Date(app.clock.now().getTime() - 60_000).toISOString();
   expect((await admin.post(`/webhooks/${id}/redeliver-failed`, { since })).body).toEqual({ redelivered: 0 });
-  expect(refusal(await admin.post(`/webhooks/${id}/redeliver-failed`, { since: 'monday' }))).toEqual([
-    400,
-    'invalid_input',
-  ]);
+  for (const wrong of ['monday', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z']) {
+    expect(refusal(await admin.post(`/webhooks/${id}/redeliver-failed`, { since: wrong })), wrong).toEqual([
+      400,
+      'invalid_input',
+    ]);
+  }
 
   const others = [`/webhooks/${id}/roll`, `/webhooks/${id}/test`, `/deliveries/${missed.id}/redeliver`];
   const bodies = [{}, { event: 'document.sent' }, {}];

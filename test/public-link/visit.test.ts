@@ -8,6 +8,7 @@ import { listMailbox } from '../../src/platform/mailbox.ts';
 import type { Tx } from '../../src/postgres/database.ts';
 import { removeLink } from '../../src/public-link/manage-links.ts';
 import { lockLink, type PublicLink, switchLink } from '../../src/public-link/public-link.ts';
+import { holdRow, interleave } from '../races/interleave.ts';
 import { createPublicLink, newestCodeTo, otherThan, visitLink } from '../support/public-link.ts';
 import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
 
@@ -356,6 +357,17 @@ describe('a link', () => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       expect((await visitLink(app, { token }).post('request', { name: 'A', email: 'a@example.com' })).status).toBe(404);
     }
+  });
+
+  test('that is deleted while a code is asked for leads to the page of unknown links', async () => {
+    const link = await createPublicLink(app, company);
+    const [, asked] = await interleave(
+      app,
+      holdRow('public_links', 'id', link.id),
+      () => app.db.transaction((tx) => removeLink(app.world, tx, link, 'operator')),
+      () => visitLink(app, link).post('request', { name: 'Ada', email: address() }),
+    );
+    expect(asked.ok && asked.value.status).toBe(404);
   });
 
   test('that is deleted between code and document leads to the page of unknown links', async () => {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { testDocument } from '../../documents/test-document.ts';
 import type { Query } from '../../http/page-request.ts';
 import { isUuid, madeAt } from '../../platform/ids.ts';
+import { parseInstant } from '../../platform/parse-instant.ts';
 import { type Delivery, findDelivery, pageDeliveries, readEventBody } from '../../webhooks/deliveries.ts';
 import { type AnswerClass, answerClasses, type DeliveryFilter } from '../../webhooks/delivery-filter.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../webhooks/delivery-status.ts';
@@ -103,9 +104,9 @@ async function sendTest({ world, db }: ConsoleDeps, call: MemberCall<{ event: Ev
 /** Repeats every event since then for which all deliveries failed. */
 async function again({ world, db }: ConsoleDeps, call: MemberCall<{ since: string }>) {
   const { id } = await findOwnEndpoint(db, call);
-  const { since } = call.body;
-  if (Number.isNaN(Date.parse(since))) throw new ConsoleError('invalid_input', { param: 'since' });
-  return { redelivered: await redeliverFailed(world, db, id, since, call.caller.person.id) };
+  const since = parseInstant(call.body.since);
+  if (since === null) throw new ConsoleError('invalid_input', { param: 'since' });
+  return { redelivered: await redeliverFailed(world, db, id, since.toISOString(), call.caller.person.id) };
 }
 
 /** Shows a delivery with its body, byte for byte as its receiver gets it. */
