@@ -131,7 +131,7 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
   });
   boss.on('error', (error) => log.warn('job queue', { error }));
   boss.on('warning', (warning) => log.debug('job queue', { warning }));
-  await boss.start();
+  await boss.start().catch(failedInDatabase);
 
   const crews = new Map<string, Crew>();
   const wake = (notification: Notification | null) => {
