@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
@@ -32,21 +32,31 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm });
+  const isClosed = useRef(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: onConfirm,
+    // Once the user has closed the dialog, an answer must not close another one.
+    onSuccess: () => {
+      if (!isClosed.current) onClose();
+    },
+  });
+  const close = () => {
+    isClosed.current = true;
+    onClose();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={close}>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // Once the dialog is closed, an answer must not close another one.
-          if (!isPending && !isDisabled) mutate(new FormData(event.currentTarget), { onSuccess: onClose });
+          if (!isPending && !isDisabled) mutate(new FormData(event.currentTarget));
         }}
       >
         <div className="grid gap-4">{children}</div>
         <Problem of={error} failures={failures} className="mt-4" />
         <div className="mt-6 flex flex-wrap justify-end gap-3">
-          <Button onClick={onClose}>{uiText.cancel}</Button>
+          <Button onClick={close}>{uiText.cancel}</Button>
           <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isPending} disabled={isDisabled}>
             {action}
           </Button>
