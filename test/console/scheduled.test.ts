@@ -397,7 +397,8 @@ async function noticesOf(id: string, changes: Partial<ScheduleJob> = {}) {
       origin: 'https://sign.example',
       isLastAttempt: false,
     };
-    await sendScheduleNotice(app.db, deps, { ...data, ...changes });
+    // Each time as another message: one that was sent isn't sent again.
+    await sendScheduleNotice(app.db, deps, { ...data, messageId: app.world.newId(), ...changes });
   }
   return listMailbox(dir, {});
 }
