@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { inspect } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
 const slowestMax = 25;
@@ -32,10 +32,18 @@ export default class ReportFailures implements Reporter {
   }
 }
 
-function report(headline: string, errors: readonly Pick<SerializedError, 'message' | 'stack' | 'cause'>[]): void {
+interface Failure {
+  message: string;
+  stack?: string | undefined;
+  diff?: string | undefined;
+  cause?: unknown;
+}
+
+function report(headline: string, errors: readonly Failure[]): void {
   const lines = [headline];
-  for (const { message, stack, cause } of errors) {
+  for (const { message, stack, diff, cause } of errors) {
     lines.push(stack?.includes(message) ? stack : `${message}\n${stack ?? ''}`);
+    if (diff !== undefined) lines.push(stripVTControlCharacters(diff));
     if (cause !== undefined) lines.push(`Cause: ${inspect(cause)}`);
   }
   const text = lines.join('\n');
