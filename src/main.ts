@@ -49,9 +49,9 @@ function stopOn(signals: NodeJS.Signals[], starting: Promise<Service>): () => bo
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  const isConnection = /ECONNREFUSED|ENOTFOUND|ECONNRESET|ETIMEDOUT|ENOENT/.test(
-    `${(error as { code?: string }).code}`,
-  );
-  if (isConnection) return `the database cannot be reached: ${error.message}`;
+  // A failed statement has the driver's error as its cause.
+  const { code, message } = (error.name === 'DatabaseFailure' ? error.cause : error) as Error & { code?: string };
+  const isConnection = /ECONNREFUSED|ENOTFOUND|ECONNRESET|ETIMEDOUT|ENOENT/.test(`${code}`);
+  if (isConnection) return `the database cannot be reached: ${message}`;
   return error.stack ?? error.message;
 }
