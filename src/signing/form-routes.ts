@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAttachment } from '../documents/attachment.ts';
-import { readFieldValue, writtenValue } from '../documents/field.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import { type PageLanguage, texts } from '../page-texts/texts.ts';
@@ -18,6 +17,7 @@ import { markViewed, type Visitor } from './mark-viewed.ts';
 import { languageAction, languageCookie, languageOfForm, pageLanguage } from './page-language.ts';
 import { renderFormPage } from './pages/form-page.ts';
 import type { FormProblem, FormShown } from './pages/form-summary.ts';
+import { rewriteNumbers } from './rewrite-numbers.ts';
 import { saveProgress } from './save-progress.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
@@ -250,10 +250,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     return reason === '' ? null : { reason };
   }
 
-  /**
-   * Shows what was entered in another language. A number is written as that language does. A text that is none can't stay in its
-   * box, because the other language may read a number from it: the page says what it was.
-   */
+  /** Shows what was entered in another language. See `rewriteNumbers`. */
   async function changeLanguage(
     form: URLSearchParams,
     access: Access,
@@ -265,15 +262,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     const carried = (await kept(form, access, request)) ?? (code === '' ? null : {});
     if (carried === null) return { kind: 'go', cookie };
     const { own, entered, numbers } = await read(form, access, request);
-    const fields = new Map(entered.fields);
-    const problems: FormProblem[] = [];
-    for (const field of own) {
-      const typed = fields.get(field.id);
-      if (field.type !== 'number' || typed === undefined || typed === null) continue;
-      const value = readFieldValue(field, typed, numbers);
-      fields.set(field.id, value === null ? null : writtenValue('number', value, texts[language].numbers));
-      if (value === null) problems.push({ code: 'invalid_field', field: field.id, typed });
-    }
+    const { fields, problems } = rewriteNumbers(own, entered.fields, numbers, texts[language].numbers);
     const shown = { ...carried, ...(carried.entered ? { entered: { ...entered, fields } } : {}), code, problems };
     return { kind: 'show', cookie, language, shown };
   }
