@@ -13,11 +13,12 @@ import { otpauthUri } from '../../identity/totp.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { qrPath } from '../../platform/qr-path.ts';
 import type { Queryable, Tx } from '../../postgres/database.ts';
-import { hasWayIn, lockRequiringCompanies } from '../../sso/way-in.ts';
+import { lockRequiringCompanies } from '../../sso/way-in.ts';
 import { type ConsoleDeps, forSignedIn, type SignedInCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { lockOwnSignIn } from '../core/still-may.ts';
 import { siteOf } from '../sign-in/sign-in-endpoints.ts';
+import { keepWayIn } from './keep-way-in.ts';
 
 const code = Type.String({ minLength: 1, maxLength: 100 });
 const needsFreshSignIn = true;
@@ -149,15 +150,11 @@ async function endOthers(tx: Tx, person: Person, session: Session): Promise<void
   await endSessions(tx, person.id, session.id);
 }
 
-/** Throws `owner_factor_needed` if a company that opens with single sign-on only would lose its last other way in. */
+/** Locks what removing a factor may affect, and removes it. Throws `owner_factor_needed`. */
 async function removeFactor<Result>(tx: Tx, call: SignedInCall, act: () => Promise<Result>): Promise<Result> {
   const companies = await lockRequiringCompanies(tx, call.caller.person.email);
   await lockOwnSignIn(tx, call);
-  const open: string[] = [];
-  for (const id of companies) if (await hasWayIn(tx, id)) open.push(id);
-  const result = await act();
-  for (const id of open) if (!(await hasWayIn(tx, id))) throw new ConsoleError('owner_factor_needed');
-  return result;
+  return keepWayIn(tx, companies, act);
 }
 
 async function assertRoom(db: Queryable, personId: string): Promise<void> {

@@ -19,12 +19,12 @@ import { signInMail } from '../../identity/sign-in-mail.ts';
 import { emailLengthMax, isPlausibleEmail } from '../../platform/email-address.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { findSso } from '../../sso/connection.ts';
-import { hasWayIn } from '../../sso/way-in.ts';
 import { isAtLeast } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
 import { lockAccess } from '../core/still-may.ts';
+import { keepWayIn } from './keep-way-in.ts';
 
 const role = Type.Enum([...memberRoles]);
 const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });
@@ -100,9 +100,7 @@ async function changeRole({ world, db }: ConsoleDeps, call: MemberCall<{ role: M
     assertMayMake(caller.membership.role, member.role);
     assertMayMake(caller.membership.role, body.role);
     if (body.role !== 'owner') assertOwnerIsLeft(members, member);
-    const changed = await keepingWayIn(tx, member, () =>
-      changeMemberRole(world, tx, member, body.role, caller.person.id),
-    );
+    const changed = await change(tx, member, () => changeMemberRole(world, tx, member, body.role, caller.person.id));
     if (changed === null) throw new ConsoleError('not_found');
     return memberJson(changed);
   });
@@ -114,7 +112,7 @@ async function remove({ world, db }: ConsoleDeps, call: MemberCall) {
     const { member, members } = await lockMember(tx, call);
     assertMayMake(call.caller.membership.role, member.role);
     assertOwnerIsLeft(members, member);
-    await keepingWayIn(tx, member, () => removeMember(world, tx, member.id, call.caller.person.id));
+    await change(tx, member, () => removeMember(world, tx, member.id, call.caller.person.id));
     return memberJson(member);
   });
 }
@@ -138,14 +136,10 @@ function assertOwnerIsLeft(members: readonly Member[], leaving: Member): void {
   if (isOnlyOwner(members, leaving)) throw new ConsoleError('last_owner');
 }
 
-/** Throws `owner_factor_needed` if the company opens with single sign-on only, and this owner was its way in without it. */
-async function keepingWayIn<Result>(tx: Tx, member: Member, act: () => Promise<Result>): Promise<Result> {
-  const { account_id: accountId, role } = member;
-  const isRequired = role === 'owner' && (await findSso(tx, accountId))?.is_required === true;
-  const hadWayIn = isRequired && (await hasWayIn(tx, accountId));
-  const result = await act();
-  if (hadWayIn && !(await hasWayIn(tx, accountId))) throw new ConsoleError('owner_factor_needed');
-  return result;
+/** Changes a member. Throws `owner_factor_needed` if this owner was the way in without single sign-on. */
+async function change<Result>(tx: Tx, { account_id: accountId }: Member, act: () => Promise<Result>): Promise<Result> {
+  const isRequired = (await findSso(tx, accountId))?.is_required === true;
+  return keepWayIn(tx, isRequired ? [accountId] : [], act);
 }
 
 async function unlessMember(create: () => Promise<Member | null>): Promise<Member> {
