@@ -1,5 +1,5 @@
 import type { ConsoleAnswers } from '../../../src/console/core/console-endpoints.ts';
-import { companyHeader, setOtherCompany } from './company.ts';
+import { companyHeader, otherCompany } from './company.ts';
 import { isNoAnswer, reportNoAnswer } from './reachability.ts';
 
 /** An error answer of the server, by code (src/console/core/console-error.ts), or a failed connection. */
@@ -165,9 +165,10 @@ interface ErrorAnswer {
   error?: { code?: string; message?: string; param?: string; value?: string };
 }
 
+/** Reads an error answer. Notes when it says that the session works in another company. */
 export function failureOf(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
   const { code = 'failed', message = '', param, value } = (answer as ErrorAnswer).error ?? {};
-  if (code === 'other_company') setOtherCompany(true);
+  if (code === 'other_company') otherCompany.set(true);
   const retryAfter = Number(response.headers.get('retry-after') ?? 0);
   return new ApiFailure(code, response.status, message, param ?? null, retryAfter, value ?? null);
 }

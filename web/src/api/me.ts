@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { type AnswerOf, ApiFailure, api } from './client.ts';
-import { setOtherCompany, showCompany } from './company.ts';
+import { otherCompany, showCompany } from './company.ts';
 
 type Answer = AnswerOf<'GET', '/me'>;
 export type Role = NonNullable<Answer['role']>;
@@ -15,7 +15,7 @@ async function readMe(): Promise<Me> {
   const { account, role, ...me } = await api.get('/me');
   if (account === null || role === null) throw new ApiFailure('forbidden', 403, 'not a member');
   showCompany(account.id);
-  setOtherCompany(false);
+  otherCompany.set(false);
   return { ...me, account, role };
 }
 

@@ -1,28 +1,23 @@
+import { createFlag } from './flag.ts';
+
 /** Whether the service answers. Pages say so while it does not, and read again once it does. */
-let isAway = false;
-const listeners = new Set<() => void>();
+const away = createFlag();
 const waitMsMin = 1000;
 const waitMsMax = 10_000;
 const answerWithinMs = 5000;
 
-export const reachability = {
-  isAway: () => isAway,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+export const reachability = { isAway: away.isSet, subscribe: away.subscribe };
 
 /** Call it after a request without an answer. The service is then asked again and again until it answers. */
 export function reportNoAnswer(): void {
-  if (isAway) return;
-  setAway(true);
+  if (away.isSet()) return;
+  away.set(true);
   void waitForAnswer();
 }
 
 /** Resolves when the service answers, at once if it does now. */
 export async function untilServiceAnswers(): Promise<void> {
-  if (!isAway && (await doesAnswer())) return;
+  if (!away.isSet() && (await doesAnswer())) return;
   reportNoAnswer();
   await new Promise<void>((resolve) => {
     const stop = reachability.subscribe(() => {
@@ -37,7 +32,7 @@ async function waitForAnswer(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     if (await doesAnswer()) break;
   }
-  setAway(false);
+  away.set(false);
 }
 
 /** An answer of a proxy, 502 to 504, is none of the service. */
@@ -53,9 +48,4 @@ async function doesAnswer(): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function setAway(away: boolean): void {
-  isAway = away;
-  for (const listener of [...listeners]) listener();
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
-import { company, setOtherCompany } from '../api/company.ts';
+import { otherCompany } from '../api/company.ts';
 import { useMe } from '../api/me.ts';
 import { readAgain } from '../api/read-again.ts';
 import { fill } from '../language.ts';
@@ -14,13 +14,13 @@ import { shellText } from './texts.ts';
  * other one.
  */
 export function OtherCompany() {
-  const isOther = useSyncExternalStore(company.subscribe, company.isOther);
+  const isOther = useSyncExternalStore(otherCompany.subscribe, otherCompany.isSet);
   const { account } = useMe();
   const queryClient = useQueryClient();
   const back = useMutation({
     mutationFn: () => api.post('/account', { body: { account_id: account.id } }),
     onSuccess: () => {
-      setOtherCompany(false);
+      otherCompany.set(false);
       readAgain(queryClient);
     },
   });

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { type AnswerOf, api } from '../api/client.ts';
-import { setOtherCompany } from '../api/company.ts';
+import { otherCompany } from '../api/company.ts';
 import { useMe } from '../api/me.ts';
 
 export type Signed = AnswerOf<'POST', '/sign-in'>;
@@ -24,7 +24,7 @@ export function useSignedInElsewhere(onSignedIn: () => void): () => Promise<void
     if (session.account?.id !== account.id) {
       const chosen = await api.post('/account', { body: { account_id: account.id } }).catch(() => null);
       if (chosen === null) return location.replace('/documents');
-      setOtherCompany(false);
+      otherCompany.set(false);
     }
     latest.current();
   };
