@@ -1,7 +1,7 @@
 import { accessTo } from '../accounts/document-access.ts';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
-import { cancelDirect, isDirectSettled, type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
+import { cancelDirect, isDirectSent, type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
 import type { JobQueue, ReviewJob } from '../messages/job-queue.ts';
 import { type Notice, sendNotice } from '../messages/notice.ts';
 import { isSameEmail } from '../platform/canonical-email.ts';
@@ -72,12 +72,12 @@ export async function sendReviewNotice(
   { world, mail, origin, isLastAttempt }: MemberMailDeps,
   job: ReviewJob,
 ): Promise<void> {
-  const [document, member, isSettled] = await Promise.all([
+  const [document, member, isSent] = await Promise.all([
     findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
-    isDirectSettled(db, job.messageId),
+    isDirectSent(db, job.messageId),
   ]);
-  if (isSettled) return;
+  if (isSent) return;
   if (document === null || member === null || !(await stillApplies(db, job, document, member))) {
     return cancelDirect(world, db, job.messageId);
   }

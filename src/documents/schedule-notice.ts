@@ -1,7 +1,7 @@
 import { accessTo, type FolderRole } from '../accounts/document-access.ts';
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
-import { cancelDirect, isDirectSettled, type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
+import { cancelDirect, isDirectSent, type MemberMailDeps, recordDirectAttempt } from '../messages/direct-message.ts';
 import type { JobQueue, ScheduleJob } from '../messages/job-queue.ts';
 import { type Notice, sendNotice } from '../messages/notice.ts';
 import { oneLine, withoutDirectionControls } from '../platform/mail-text.ts';
@@ -44,13 +44,13 @@ export async function sendScheduleNotice(
   { world, mail, origin, isLastAttempt }: MemberMailDeps,
   job: ScheduleJob,
 ): Promise<void> {
-  const [document, member, isCompanyRemoved, isSettled] = await Promise.all([
+  const [document, member, isCompanyRemoved, isSent] = await Promise.all([
     findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
     isRemoved(db, job.accountId),
-    isDirectSettled(db, job.messageId),
+    isDirectSent(db, job.messageId),
   ]);
-  if (isSettled) return;
+  if (isSent) return;
   if (isCompanyRemoved || document === null || member === null || document.send_failure === null) {
     return cancelDirect(world, db, job.messageId);
   }

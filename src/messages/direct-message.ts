@@ -72,14 +72,14 @@ export async function recordDirectAttempt(
   });
 }
 
-/** Whether the message was accepted or given up by an attempt whose process died before its job ended. */
-export async function isDirectSettled(db: Queryable, id: string): Promise<boolean> {
-  const settled = await db.query({
-    name: 'direct_message_is_settled',
-    text: `select from direct_messages where id = $1 and status <> 'pending'`,
+/** Whether an attempt has sent the message whose process died before its job ended. */
+export async function isDirectSent(db: Queryable, id: string): Promise<boolean> {
+  const sent = await db.query({
+    name: 'direct_message_is_sent',
+    text: `select from direct_messages where id = $1 and status = 'accepted'`,
     values: [id],
   });
-  return settled.length > 0;
+  return sent.length > 0;
 }
 
 /** Ends a message that is no longer needed after an attempt failed. */
