@@ -1,8 +1,8 @@
 import { assertSendable, type Document } from '../documents/document.ts';
 import type { Field } from '../documents/field.ts';
-import type { Recipient } from '../documents/recipient.ts';
+import { needsEmail, needsPhone, type Recipient } from '../documents/recipient.ts';
 import { type CheckedRow, checkRows } from './check-rows.ts';
-import { type FoundColumns, findColumns, needsEmail, needsPhone, templateColumns } from './columns.ts';
+import { type FoundColumns, findColumns, templateColumns } from './columns.ts';
 import { type CsvFault, readCsv } from './read-csv.ts';
 
 /** What a file is: rows to send, no table at all, or a table without the columns of the template. */

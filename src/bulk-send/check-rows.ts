@@ -2,9 +2,9 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { type EditDocumentBody, readEditDocumentBody, readPerson } from '../documents/create-document-body.ts';
 import type { Document } from '../documents/document.ts';
 import { type Field, readFieldValue } from '../documents/field.ts';
-import { type Recipient, recipientKind } from '../documents/recipient.ts';
+import { needsEmail, needsPhone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { ApiError } from '../errors.ts';
-import { isOpen, needsEmail, needsPhone, valueTarget } from './columns.ts';
+import { isOpen, valueTarget } from './columns.ts';
 import type { CsvRow } from './read-csv.ts';
 
 /** What is wrong with a value: it is missing, or the error code of POST /documents. */

@@ -1,5 +1,5 @@
 import type { Field } from '../documents/field.ts';
-import type { Recipient } from '../documents/recipient.ts';
+import { needsEmail, needsPhone, type Recipient } from '../documents/recipient.ts';
 import type { Language } from '../platform/language.ts';
 
 /** The columns of a CSV file for a template: what each fills in, and the names it may have. */
@@ -41,14 +41,6 @@ const words: Record<Part | 'title' | 'message', { en: string; es: string; others
 /** Returns whether the rows must name the recipient: a role of the template without contact details. */
 export function isOpen({ email, phone }: Pick<Recipient, 'email' | 'phone'>): boolean {
   return !email && !phone;
-}
-
-export function needsEmail({ channel }: Pick<Recipient, 'channel'>): boolean {
-  return channel === 'email';
-}
-
-export function needsPhone({ channel, auth_level }: Pick<Recipient, 'channel' | 'auth_level'>): boolean {
-  return channel === 'sms' || auth_level === 'l1_email_sms_otp';
 }
 
 /** What `templateColumns` needs to know of a field. */

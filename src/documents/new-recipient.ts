@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { CreateDocumentBody } from './create-document-body.ts';
-import type { AuthLevel, Channel } from './recipient.ts';
+import { type AuthLevel, type Channel, needsPhone } from './recipient.ts';
 
 /** A recipient from a request body, with the defaults filled in. */
 export interface NewRecipient {
@@ -43,6 +43,5 @@ export function assertConsistent(recipient: NewRecipient, index: number): void {
     throw new ApiError('missing_recipient_email', at('email'));
   }
   assertCodeForSigner(recipient, index);
-  const needsPhone = recipient.channel === 'sms' || recipient.auth_level === 'l1_email_sms_otp';
-  if (needsPhone && recipient.phone === null) throw new ApiError('missing_recipient_phone', at('phone'));
+  if (needsPhone(recipient) && recipient.phone === null) throw new ApiError('missing_recipient_phone', at('phone'));
 }

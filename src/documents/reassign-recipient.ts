@@ -14,7 +14,7 @@ import type { Document } from './document.ts';
 import { dropPendingFiles } from './field-file.ts';
 import { notifyFormer } from './notify-recipients.ts';
 import { listRecipients } from './queries.ts';
-import { lacksContact, type Recipient } from './recipient.ts';
+import { lacksContact, needsEmail, type Recipient } from './recipient.ts';
 import { isAwaiting } from './reminders.ts';
 
 /**
@@ -81,10 +81,9 @@ function assignPerson(recipient: Recipient, person: PersonBody, now: Date): void
     throw new Refusal('this person is already the recipient: to contact them again, send a reminder');
   }
   Object.assign(recipient, { display_name: name, email, phone, holder: recipient.holder + 1, viewed_at: null });
-  const { channel, auth_level } = recipient;
-  // Nobody can sign in without an address.
-  const lacksEmail = (channel === 'email' || auth_level === 'l0_account_session') && !recipient.email;
+  const lacksEmail = needsEmail(recipient) && !recipient.email;
   if (lacksEmail || lacksContact(recipient)) {
+    const { channel, auth_level } = recipient;
     const needed = lacksEmail ? 'an e-mail address' : 'a phone number';
     throw new Refusal(`the recipient needs ${needed}: the channel is ${channel} and the level is ${auth_level}`);
   }

@@ -48,10 +48,25 @@ export function isDone(recipient: Recipient): boolean {
   return recipient.status === 'signed';
 }
 
-/** Returns whether the e-mail address or phone number for the recipient's channel and level is missing. */
+type Reached = Pick<Recipient, 'channel' | 'auth_level'>;
+
+/** Returns whether the person needs an e-mail address, for the link or to sign in with. */
+export function needsEmail({ channel, auth_level }: Reached): boolean {
+  return channel === 'email' || auth_level === 'l0_account_session';
+}
+
+/** Returns whether the person needs a phone number, for the link or the code. */
+export function needsPhone({ channel, auth_level }: Reached): boolean {
+  return channel === 'sms' || auth_level === 'l1_email_sms_otp';
+}
+
+/**
+ * Returns whether a document can't be sent to the recipient: the e-mail address of the channel, or the phone number, is missing. An
+ * address to sign in with may be missing, as the API says.
+ */
 export function lacksContact(recipient: Recipient): boolean {
   if (recipient.channel === 'email' && !recipient.email) return true;
-  return (recipient.channel === 'sms' || recipient.auth_level === 'l1_email_sms_otp') && !recipient.phone;
+  return needsPhone(recipient) && !recipient.phone;
 }
 
 /**

@@ -3,7 +3,7 @@ import { readAccountName } from '../accounts/manage-accounts.ts';
 import { readBrand } from '../branding/brand.ts';
 import { type PersonBody, readPerson } from '../documents/create-document-body.ts';
 import { isStorable } from '../documents/field.ts';
-import { recipientKind } from '../documents/recipient.ts';
+import { needsEmail, needsPhone, recipientKind } from '../documents/recipient.ts';
 import { ApiError } from '../errors.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import { countTry, TooManyTries } from '../identity/guess-limit.ts';
@@ -143,11 +143,8 @@ function addressOf({ params }: DelegationRequest): string {
 }
 
 /** What the channel and the level of the recipient need of the new person. */
-function asksOf({ recipient: { channel, auth_level: level } }: SigningSession): { email: boolean; phone: boolean } {
-  return {
-    email: channel === 'email' || level === 'l0_account_session',
-    phone: channel === 'sms' || level === 'l1_email_sms_otp',
-  };
+function asksOf({ recipient }: SigningSession): { email: boolean; phone: boolean } {
+  return { email: needsEmail(recipient), phone: needsPhone(recipient) };
 }
 
 function readEntered(form: URLSearchParams): EnteredPerson {
