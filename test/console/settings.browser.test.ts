@@ -293,6 +293,9 @@ test('an answer that comes after its dialog was closed leaves the next dialog op
 test('signing out leaves the console also when the session has ended in another tab', async () => {
   const grace = await addMember(app, company.id, 'member', 'leaving@example.com');
   const page = await open('/documents', desk, grace);
+  // A read that is answered after the session's end would ask to sign in again.
+  await page.waitForLoadState('networkidle');
+  await page.route('**/console/api/**', (route) => route.request().method() !== 'GET' && route.continue());
   await app.db.query({ name: '', text: 'delete from sessions where person_id = $1', values: [grace.personId] });
   await press(page, /^Your menu/);
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -22,9 +22,16 @@ export function changeLanguage(language: string): void {
   location.reload();
 }
 
-/** Reloads the page, because everything it has read belongs to the other company. */
+/**
+ * Reloads the page, because everything it has read belongs to the other company. Also if the user is not a member of that company
+ * any more: the new page doesn't offer it. If the server can't be reached, the page says so and stays.
+ */
 export async function switchAccount(id: string): Promise<void> {
-  await api.post('/account', { body: { account_id: id } });
+  try {
+    await api.post('/account', { body: { account_id: id } });
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure) || failure.code !== 'not_found') throw failure;
+  }
   location.assign('/documents');
 }
 
