@@ -7,7 +7,7 @@ import { chooseSeal, examineEarlier, examineSeal, judgeSealStamp, type Seal } fr
 import { examineStamps, type Trust } from './examine-stamps.ts';
 import { examineTrail, holdsTrail } from './examine-trail.ts';
 import { type Finding, type FindingId, finding, findingMeanings, verdictOf } from './findings.ts';
-import { type Report, reportOf } from './report.ts';
+import { boundReport, type Report, reportOf } from './report.ts';
 
 export interface Examined {
   report: Report;
@@ -77,13 +77,13 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
   const findings = [finding('is_pdf'), ...(isRecorded ? asRecorded(found) : found)];
   const verdict = verdictOf(findings);
   const isBelievable = verdict === 'valid' || verdict === 'not_sealed_here';
-  const report = {
+  const report = boundReport({
     verdict,
     findings,
     seal: sealed.facts && { ...sealed.facts, documentTimeStamps: stamps.facts },
     document: isBelievable ? (trail?.document ?? null) : null,
     recipients: isBelievable ? (recipients ?? []) : [],
-  };
+  });
   const signedDigest = isOnRecord ? null : (readSeal(seal)?.messageDigest.toString('hex') ?? null);
   return { report, signedDigest, attachment: isBelievable ? attachment : () => null };
 }

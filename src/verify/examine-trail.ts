@@ -30,6 +30,8 @@ type Attachment = OpenedPdf['attachment'];
 const contentFile = 'content.json';
 const auditFile = 'audit.json';
 const fileBytesMax = 16 * 2 ** 20;
+/** Far more than a document has recipients. */
+const partiesMax = 1000;
 
 /** Whether a PDF has the embedded files of every document that is sealed here. */
 export function holdsTrail(pdf: OpenedPdf): boolean {
@@ -125,6 +127,7 @@ function recipientFacts(
 
 function readContent(file: Buffer): Content {
   const { id, title, type, parties } = asObject(JSON.parse(file.toString()));
+  if (asArray(parties).length > partiesMax) throw new Error('too many parties');
   return {
     id: asText(id),
     title: asText(title),

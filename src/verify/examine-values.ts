@@ -26,10 +26,10 @@ export function examineValues(
   const differing = signatures.filter(
     ({ actor, detail }) => valuesSha256(values.get(actor) ?? []) !== detail.fields_sha256,
   );
-  const signers = differing.map(({ actor }) => actor);
-  const strangers = [...values.keys()].filter((actor) => signatures.every((entry) => entry.actor !== actor));
+  const signers = new Set<string>(signatures.map(({ actor }) => actor));
+  const strangers = [...values.keys()].filter((actor) => !signers.has(actor));
   const nameOf = (actor: string) => recipients.find(({ id }) => actor === recipientActor(id))?.name ?? actor;
-  const wrong = [...signers, ...strangers].map((actor) =>
+  const wrong = [...new Set([...differing.map(({ actor }) => actor), ...strangers])].map((actor) =>
     finding('values_not_as_signed', { recipient: nameOf(actor) }),
   );
   const fields = [...values.values()].flat().length;

@@ -73,6 +73,28 @@ export function reportOf(...ids: FindingId[]): Report {
   return { verdict: verdictOf(findings), findings, seal: null, document: null, recipients: [] };
 }
 
+/** No document of this service comes near these limits. A stranger's file can state anything. */
+const findingsMax = 1000;
+const textLengthMax = 300;
+
+/** Returns the report with a bounded number of findings, and texts of bounded length. */
+export function boundReport({ findings, document, recipients, ...report }: Report): Report {
+  return {
+    ...report,
+    findings: findings.slice(0, findingsMax).map(({ id, detail }) => ({ id, detail: withBoundTexts(detail) })),
+    document: document && withBoundTexts({ ...document, file: document.file && withBoundTexts(document.file) }),
+    recipients: recipients.map(withBoundTexts),
+  };
+}
+
+function withBoundTexts<Facts extends object>(facts: Facts): Facts {
+  const entries = Object.entries(facts).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.slice(0, textLengthMax) : value,
+  ]);
+  return Object.fromEntries(entries) as Facts;
+}
+
 export function timeStampFacts({ at, authority }: TimeStamp): Omit<TimeStampFacts, 'isVerified'> {
   return { at: at.toISOString(), authority: oneLine(authority) };
 }
