@@ -8,6 +8,7 @@ import { type OwnSeal, ownSeal } from '../pdf/signatures/own-seal.ts';
 import { type Sealable, signPdf } from '../pdf/signatures/sign-pdf.ts';
 import type { Signer } from '../pdf/signatures/signer.ts';
 import { stampPdf } from '../pdf/signatures/stamp-pdf.ts';
+import { TimeStampError } from '../pdf/signatures/timestamp-authority.ts';
 import { nameValidationData } from '../pdf/signatures/validation-data.ts';
 import { SigningKeyError } from '../pdf/signing-key/signing-key.ts';
 import { prepareShaping } from '../pdf/text/shaper.ts';
@@ -151,8 +152,8 @@ async function sealAndSign(input: SealInput, file: SealFile, bytes: Buffer, sign
     const { manner, parts, ...sealable } = await sealFile(input, file, bytes);
     return { manner, parts, pdf: await sign(sealable) };
   } catch (error) {
-    // The key may work on the next attempt, so the file does not count as damaged.
-    if (error instanceof SigningKeyError) throw error;
+    // The key or the authority may work on the next attempt, so the file does not count as damaged.
+    if (error instanceof SigningKeyError || error instanceof TimeStampError) throw error;
     return null; // other errors would occur again
   }
 }

@@ -3,6 +3,7 @@ import type { ByteRange } from '../reading/find-seals.ts';
 import { BrokenStampError, type LastStamp, lastStampOf } from '../reading/last-stamp.ts';
 import { isTrustedTimeStamp } from '../reading/trusted-time-stamp.ts';
 import { appendStamp } from './stamp-pdf.ts';
+import { TimeStampError } from './timestamp-authority.ts';
 import { embedStampData } from './validation-data.ts';
 
 /** Why a file got no new time-stamp. `authority`: the authority made none that can be used. */
@@ -34,8 +35,7 @@ export async function renewPdf(
   const renewed = await appendStamp(file, tsaUrl, (pdf) =>
     embedStampData(pdf, last.contents, withIssuers(last.certificates, anchors)),
   ).catch((error: Error) => {
-    const isAuthority = error.message.startsWith('no time-stamp from the authority');
-    throw new NotRenewedError(isAuthority ? 'authority' : 'unreadable', error.message);
+    throw new NotRenewedError(error instanceof TimeStampError ? 'authority' : 'unreadable', error.message);
   });
   const stamp = readNewStamp(renewed, file, sealRange);
   if (anchors.length > 0 && !(await isTrustedTimeStamp(stamp.token, stamp.at, anchors)))

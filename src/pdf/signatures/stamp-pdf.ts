@@ -13,7 +13,7 @@ type AddData = (pdf: PDF) => Promise<void>;
  * appended to. Returns it without a time-stamp when verifying could not tell the addition from a change, because the
  * attached file is damaged. `stamps` are the time-stamps after the seal.
  *
- * @throws when the authority at `tsaUrl` makes no time-stamp.
+ * @throws a `TimeStampError` when the authority at `tsaUrl` makes no time-stamp.
  */
 export async function stampPdf(
   sealed: Uint8Array,

@@ -5,9 +5,14 @@ type TimestampAuthority = Pick<HttpTimestampAuthority, 'timestamp'>;
 
 const timeoutMs = 15_000;
 
+/** Thrown when the authority makes no time-stamp that can be used. It may make one the next time. */
+export class TimeStampError extends Error {
+  override readonly name = 'TimeStampError';
+}
+
 /**
  * Makes a client for the RFC 3161 authority at `tsaUrl`, which may contain a user name and a password. Checks that the
- * time-stamp is for the digest that was sent. Every error names the host of the authority.
+ * time-stamp is for the digest that was sent. Every error is a `TimeStampError` and names the host of the authority.
  */
 export function timestampAuthority(tsaUrl: string): TimestampAuthority {
   const { url, headers } = withoutCredentials(new URL(tsaUrl));
@@ -19,7 +24,8 @@ export function timestampAuthority(tsaUrl: string): TimestampAuthority {
         if (!stampedDigest(token).equals(digest)) throw new Error('its time-stamp is for other data');
         return token;
       } catch (error) {
-        throw new Error(`no time-stamp from the authority at ${url.host}: ${(error as Error).message}`);
+        const reason = (error as Error).message;
+        throw new TimeStampError(`no time-stamp from the authority at ${url.host}: ${reason}`, { cause: error });
       }
     },
   };

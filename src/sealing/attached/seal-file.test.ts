@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type OpenedPdf, openPdf } from '../../pdf/reading/open-pdf.ts';
 import { inputFor, sampleFile, signedFile } from '../testing/sample-files.ts';
 import { drawnSignature } from '../testing/sample-png.ts';
 import { inspect, pdfText, temporaryDirectory, testWorker } from '../testing/tools.ts';
+import { startTsa } from '../testing/tsa-server.ts';
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -45,6 +48,24 @@ test('the sealed PDF contains the attached file, then the field values, then the
   expect(digest(sealed.subarray(0, after.bytes))).toBe(after.sha256);
   const printed = pdfText(sealed).replace(/\s+/g, ' ');
   for (const hash of [before.sha256, after.sha256]) expect(printed).toContain(hash);
+});
+
+test('a time-stamp authority that is away for a moment fails the seal, and does not turn the pages into pictures', async () => {
+  const authority = await startTsa();
+  let asked = 0;
+  const server = createServer(async (request, response) => {
+    asked += 1;
+    // The first request is for the validation data, which may be missing.
+    if (asked <= 2) return void response.writeHead(503).end();
+    const answer = await fetch(authority, { method: 'POST', body: Buffer.concat(await request.toArray()) });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const worker = await testWorker({ tsaUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
+  const file = await sampleFile(1);
+  await expect(worker.seal(inputFor(file, 1), file)).rejects.toThrow('no time-stamp from the authority');
+  expect((await factsOf(await worker.seal(inputFor(file, 1), file))).manner).toBe('pages');
 });
 
 test('the seal certifies that no further changes are allowed', async () => {
