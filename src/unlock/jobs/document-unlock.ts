@@ -55,13 +55,19 @@ export async function findUnlock(db: Queryable, accountId: string, documentId: s
   return rows[0] ?? null;
 }
 
+export interface FileToUnlock {
+  sha256: Buffer;
+  page_count: number;
+  document_status: DocumentStatus;
+}
+
 /** Locks the document's row, creating it if needed. Null for a document without a file. */
 export async function lockUnlock(
   world: World,
   tx: Tx,
   accountId: string,
   documentId: string,
-): Promise<{ unlock: DocumentUnlock; file: { sha256: Buffer; page_count: number } } | null> {
+): Promise<{ unlock: DocumentUnlock; file: FileToUnlock } | null> {
   await lockDocumentShared(tx, accountId, documentId);
   await tx.query({
     name: 'make_unlock',
@@ -77,9 +83,10 @@ export async function lockUnlock(
       text: `select ${columns} from document_unlocks where account_id = $1 and document_id = $2 for update`,
       values: [accountId, documentId],
     }),
-    tx.query<{ sha256: Buffer; page_count: number }>({
+    tx.query<FileToUnlock>({
       name: 'read_file_to_unlock',
-      text: 'select sha256, page_count from document_files where account_id = $1 and document_id = $2',
+      text: `select f.sha256, f.page_count, d.status as document_status from document_files f
+             join documents d on d.account_id = $1 and d.id = $2 where f.account_id = $1 and f.document_id = $2`,
       values: [accountId, documentId],
     }),
   ]);
@@ -108,9 +115,21 @@ export async function countAttempt(tx: Tx, documentId: string): Promise<void> {
   });
 }
 
+/** Takes back an attempt that failed for another reason than the file. */
+export async function uncountAttempt(db: Queryable, { document_id, source_sha256 }: DocumentUnlock): Promise<void> {
+  await db.query({
+    name: 'uncount_unlock_attempt',
+    text: `update document_unlocks set attempts = greatest(attempts - 1, 0)
+           where document_id = $1 and source_sha256 = $2 and status = 'pending'`,
+    values: [document_id, source_sha256],
+  });
+}
+
 export type UnlockEnding =
   | { status: 'unlocked'; pages: number; credits: number; sha256: Buffer }
-  | { status: 'skipped' | 'failed'; reason: UnlockReason };
+  | { status: 'skipped' | 'failed'; reason: UnlockReason }
+  /** The document has another file by now, or was voided. */
+  | { status: 'skipped'; reason: null };
 
 export interface UnlockOutcome {
   status: UnlockStatus;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PlanTable } from '../../accounts/plans.ts';
 import { fileKey, retainFile, storeFile } from '../../documents/stored-files.ts';
+import { PdfWorkerError } from '../../pdf/process/pdf-worker-error.ts';
 import type { FileStore } from '../../platform/files.ts';
 import { withTemporaryDirectory } from '../../platform/temporary-directory.ts';
 import { withLocalFile } from '../../platform/with-local-file.ts';
@@ -13,10 +14,11 @@ import {
   countAttempt,
   type DocumentUnlock,
   endUnlock,
+  type FileToUnlock,
   lockUnlock,
   type OnOutcome,
-  restartUnlock,
   type UnlockEnding,
+  uncountAttempt,
 } from './document-unlock.ts';
 
 export interface Unlocking {
@@ -39,19 +41,31 @@ const attemptsMax = 5;
 /**
  * Unlocks the file of a document that waits for it. A child process converts the file, then one transaction charges the
  * pages and records the success: nothing is charged without a result, and of two processes the second finds the work
- * done. Returns whether this call did it. Throws if the database, the file store or the unlocker fails.
+ * done. A document that has got another file, or was voided, is skipped: nobody agreed to that price. Returns whether this call
+ * unlocked it. Throws if the database, the file store or the unlocker fails.
  */
 export async function unlockDocument(unlocking: Unlocking, accountId: string, documentId: string): Promise<boolean> {
-  const { world, database } = unlocking;
+  const { database } = unlocking;
   const begun = await database.transaction((tx) => begin(unlocking, tx, accountId, documentId));
   if (begun === null) return false;
+  try {
+    return await convertAndSettle(unlocking, begun);
+  } catch (error) {
+    const mayBeOfFile = error instanceof PdfWorkerError && error.failure === 'failed';
+    if (!mayBeOfFile) await uncountAttempt(database, begun.unlock);
+    throw error;
+  }
+}
+
+function convertAndSettle(unlocking: Unlocking, begun: Begun): Promise<boolean> {
+  const { world, database, files, unlocker } = unlocking;
   return withTemporaryDirectory(async (directory) => {
     const output = join(directory, 'pages.gz');
     const source = fileKey(begun.unlock.source_sha256.toString('hex'));
-    const made = await withLocalFile(unlocking.files, source, (path) =>
-      unlocking.unlocker.convert({ source: path, output, pages: begun.pages }),
+    const made = await withLocalFile(files, source, (path) =>
+      unlocker.convert({ source: path, output, pages: begun.pages }),
     );
-    if (made.ok) await storeFile(world, database, unlocking.files, contentOf(made), output);
+    if (made.ok) await storeFile(world, database, files, contentOf(made), output);
     return database.transaction((tx) => settle(unlocking, tx, begun, made));
   });
 }
@@ -61,14 +75,12 @@ async function begin(unlocking: Unlocking, tx: Tx, accountId: string, documentId
   const { world, plans } = unlocking;
   const locked = await lockUnlock(world, tx, accountId, documentId);
   if (locked === null || locked.unlock.status !== 'pending') return null;
-  const { file } = locked;
-  const unlock = { ...locked.unlock, source_sha256: file.sha256 };
-  if (!locked.unlock.source_sha256.equals(file.sha256)) await restartUnlock(world, tx, documentId, file.sha256);
+  const { unlock, file } = locked;
   const wanted = { accountId, documentId, sourceSha256: unlock.source_sha256, pages: file.page_count };
-  const end = (status: 'skipped' | 'failed', reason: NonNullable<DocumentUnlock['reason']>) =>
-    endUnlock(unlocking, tx, documentId, { status, reason });
-  if (!(await canPay(world, tx, plans, wanted))) await end('skipped', 'insufficient_credits');
-  else if (unlock.attempts >= attemptsMax) await end('failed', 'conversion_failed');
+  const end = (ending: UnlockEnding) => endUnlock(unlocking, tx, documentId, ending);
+  if (!isStillWanted(unlock, file)) await end(notWanted);
+  else if (!(await canPay(world, tx, plans, wanted))) await end({ status: 'skipped', reason: 'insufficient_credits' });
+  else if (unlock.attempts >= attemptsMax) await end({ status: 'failed', reason: 'conversion_failed' });
   else {
     await countAttempt(tx, documentId);
     return { unlock, pages: file.page_count };
@@ -76,14 +88,21 @@ async function begin(unlocking: Unlocking, tx: Tx, accountId: string, documentId
   return null;
 }
 
+const notWanted: UnlockEnding = { status: 'skipped', reason: null };
+
+function isStillWanted({ source_sha256 }: DocumentUnlock, { sha256, document_status }: FileToUnlock): boolean {
+  return source_sha256.equals(sha256) && document_status !== 'voided';
+}
+
 async function settle(unlocking: Unlocking, tx: Tx, { unlock }: Begun, made: Conversion): Promise<boolean> {
   const { world } = unlocking;
-  const { account_id: accountId, document_id: documentId, source_sha256: source } = unlock;
+  const { account_id: accountId, document_id: documentId } = unlock;
   const locked = await lockUnlock(world, tx, accountId, documentId);
-  // Another process has done it, or the document has another file, which waits for its own turn.
-  if (locked?.unlock.status !== 'pending' || !locked.file.sha256.equals(source)) return false;
-  await endUnlock(unlocking, tx, documentId, await outcomeOf(unlocking, tx, unlock, made));
-  return true;
+  // Another process has done it, or unlocking was asked for again, for another file.
+  if (locked?.unlock.status !== 'pending' || !locked.unlock.source_sha256.equals(unlock.source_sha256)) return false;
+  const isWanted = isStillWanted(unlock, locked.file);
+  await endUnlock(unlocking, tx, documentId, isWanted ? await outcomeOf(unlocking, tx, unlock, made) : notWanted);
+  return isWanted;
 }
 
 async function outcomeOf(
