@@ -46,11 +46,14 @@ export interface List extends Box {
   items: ListItem[];
 }
 
+/** Deeper items have this level. */
+export const listLevelMax = 5;
+
 export interface ListItem extends TextBlock {
   /** As written: `•`, `1.`, `(a)`. */
   marker: string;
   ordered: boolean;
-  /** From 0, the outermost level. */
+  /** From 0, the outermost level, to `listLevelMax`. */
   level: number;
 }
 

@@ -139,6 +139,16 @@ describe('what a page turns into', () => {
     ]);
   });
 
+  test('a list that goes deeper than people can edit stays within what they can', async () => {
+    const texts = Array.from({ length: 9 }, (_, level) => ({
+      x: 72 + level * 20,
+      y: 80 + level * 14,
+      text: '• slates',
+    }));
+    const [, ...items] = await shown([{ texts: [{ x: 72, y: 60, text: 'The contractor brings:' }, ...texts] }]);
+    expect(items.map((item) => item.indexOf('•') / 2)).toEqual([0, 1, 2, 3, 4, 5, 5, 5, 5]);
+  });
+
   test('a line that happens to begin with a number, or an initial, begins no list', async () => {
     const texts = body(100, [
       'The parties met in the year that is named above, and again on the evening of May',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Block } from '../blocks.ts';
+import { type Block, listLevelMax } from '../blocks.ts';
 import { cleanText } from '../convert/layout/clean-text.ts';
 import { readsRightToLeft } from '../convert/layout/scripts.ts';
 
@@ -15,13 +15,14 @@ const text = Type.String({ maxLength: textLengthMax });
 const points = Type.Number({ minimum: -pointsMax, maximum: pointsMax });
 const box = { x: points, y: points, width: points, height: points };
 const style = { size: Type.Number({ minimum: 0, maximum: 10_000 }), bold: Type.Boolean(), italic: Type.Boolean() };
-const level = (minimum: number) => Type.Integer({ minimum, maximum: minimum + 5 });
+const headingLevel = Type.Integer({ minimum: 1, maximum: 6 });
+const listLevel = Type.Integer({ minimum: 0, maximum: listLevelMax });
 const orNull = <Value extends ReturnType<typeof Type.Boolean> | typeof text>(value: Value) =>
   Type.Union([value, Type.Null()]);
 const fieldKinds = ['text', 'checkbox', 'radio', 'choice', 'button', 'signature'] as const;
 
 export const editedBlock = Type.Union([
-  Type.Object({ type: Type.Literal('heading'), level: level(1), text, ...box, ...style }),
+  Type.Object({ type: Type.Literal('heading'), level: headingLevel, text, ...box, ...style }),
   Type.Object({ type: Type.Literal('paragraph'), text, ...box, ...style }),
   Type.Object({
     type: Type.Literal('list'),
@@ -30,7 +31,7 @@ export const editedBlock = Type.Union([
       Type.Object({
         marker: Type.String({ maxLength: 40 }),
         ordered: Type.Boolean(),
-        level: level(0),
+        level: listLevel,
         text,
         ...box,
         ...style,

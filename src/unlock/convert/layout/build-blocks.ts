@@ -1,4 +1,4 @@
-import type { Block, ListItem, Style } from '../../blocks.ts';
+import { type Block, type ListItem, listLevelMax, type Style } from '../../blocks.ts';
 import { type BodyStyle, headingLevel } from './body-style.ts';
 import { joinLines } from './join-text.ts';
 import { isHeading, startsBlock } from './line-breaks.ts';
@@ -76,7 +76,7 @@ function levelOf({ x, size }: Line, before: readonly ListItem[]): number {
   const near = size * 0.5;
   for (const item of before.toReversed()) {
     if (Math.abs(item.x - x) <= near) return item.level;
-    if (item.x < x) return item.level + 1;
+    if (item.x < x) return Math.min(item.level + 1, listLevelMax);
   }
   return 0;
 }
