@@ -237,10 +237,27 @@ test('what cannot be saved says so, stays on the page, and is saved later', asyn
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).click();
   expect(await block(page, 1).inputValue()).toBe('Written without a connection');
-  await page.unroute(/\/unlocked$/);
   await press(page, 'Save now');
+  await page.unroute(/\/unlocked$/);
   await isSaved(page);
   expect(await markdown(page, id)).toContain('# Written without a connection');
+});
+
+test('a save whose answer was lost is not taken for the change of someone else', async () => {
+  const id = await unlockedDraft(app, company);
+  const page = await open(`/documents/${id}/unlocked`);
+  await block(page, 1).waitFor();
+  await page.route(/\/unlocked$/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await block(page, 1).fill('Saved without an answer');
+  await page.getByText('We can’t reach the service.').waitFor();
+  expect(await markdown(page, id)).toContain('# Saved without an answer');
+  await block(page, 1).fill('Saved with an answer');
+  await page.unroute(/\/unlocked$/);
+  await isSaved(page);
+  expect(await markdown(page, id)).toContain('# Saved with an answer');
 });
 
 test('a long document is read page by page as one comes to it', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawPages } from '../../src/unlock/convert/testing/draw-pages.ts';
 import { shownPages } from '../../src/unlock/convert/testing/unlock-bytes.ts';
@@ -109,6 +110,26 @@ test('of two who change the same page the later is refused, and nothing of a ref
   await save(alan, id, 1, 0, [paragraph('Anew')]);
   expect(refusal(await save(ruth, id, 1, 1, [paragraph('Of old')]))).toEqual([409, 'changed_meanwhile']);
   expect(await shown(id, 1)).toEqual(['p Anew']);
+});
+
+test('a window that lost an answer saves again; a save that arrives after a newer one is refused', async () => {
+  const id = await unlockedDraft(app, company);
+  const { base } = await pageOf(id, 1);
+  const [first, second] = [randomUUID(), randomUUID()];
+  const write = (text: string, about: object) =>
+    ruth.post(`/documents/${id}/unlocked`, {
+      pages: [{ page: 1, version: 0, base, blocks: [paragraph(text)] }],
+      ...about,
+    });
+  expect((await write('First', { save: first })).status).toBe(200);
+  expect((await write('Second', { save: second, unanswered: [first] })).status).toBe(200);
+  expect(refusal(await write('First', { save: first }))).toEqual([409, 'changed_meanwhile']);
+  expect(refusal(await write('Third', { save: randomUUID(), unanswered: [first] }))).toEqual([
+    409,
+    'changed_meanwhile',
+  ]);
+  expect(refusal(await write('Third', { save: 'x' }))).toEqual([400, 'invalid_input']);
+  expect(await shown(id, 1)).toEqual(['p Second']);
 });
 
 test('hostile and endless texts are tidied or refused, saying where', async () => {

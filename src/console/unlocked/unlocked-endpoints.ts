@@ -18,7 +18,11 @@ import { findOwnDocument } from '../documents/own-document.ts';
 const version = Type.Integer({ minimum: 0 });
 const page = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const pagesAtOnceMax = 20;
+const saveId = Type.String({ pattern: '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' });
 const change = Type.Object({
+  /** See `Save`. */
+  save: Type.Optional(saveId),
+  unanswered: Type.Optional(Type.Array(saveId, { maxItems: 100 })),
   pages: Type.Array(
     Type.Object({
       page,
@@ -73,7 +77,7 @@ async function showPage({ db, files }: ConsoleDeps, call: MemberCall) {
 
 /** Changes pages. Answers with the new version of the document and its pages. */
 async function save({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof change>>) {
-  const { pages } = call.body;
+  const { pages, save: id = null, unanswered = [] } = call.body;
   if (new Set(pages.map(({ page }) => page)).size < pages.length) {
     throw new ConsoleError('invalid_input', { param: 'pages' });
   }
@@ -84,7 +88,10 @@ async function save({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof c
     if (!isOfThisText) throw new ConsoleError('not_found');
     const changes = pages.map(({ page, version, blocks }) => ({ page, version, blocks: tidyBlocks(blocks) }));
     try {
-      const { version, toAudit } = await changePages(world, tx, unlocked, call.caller.person.id, changes);
+      const { version, toAudit } = await changePages(world, tx, unlocked, call.caller.person.id, changes, {
+        id,
+        unanswered,
+      });
       if (toAudit.length > 0) await audit({ world }, tx, call, unlocked, 'unlocked_text_changed', toAudit);
       return { version };
     } catch (error) {

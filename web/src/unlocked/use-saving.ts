@@ -26,11 +26,12 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const underWay = useRef<Promise<boolean> | null>(null);
+  const unanswered = useRef<string[]>([]);
 
   const save = useCallback(async (): Promise<boolean> => {
     // One request at a time: a concurrent one would have an old version and look like a conflict.
     while (underWay.current !== null) await underWay.current;
-    const saving = sendAll(id, store).then(
+    const saving = sendAll(id, store, unanswered.current).then(
       () => {
         setError(null);
         return true;
@@ -67,13 +68,27 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
   return { state, error, conflict: isUnsaved ? conflict : null, save };
 }
 
-/** Returns the current unsaved changes, in batches. Later changes are saved next time. */
-async function sendAll(id: string, { read, dispatch }: TextStore): Promise<void> {
+/** More than are lost in a bad hour. */
+const unansweredMax = 100;
+
+/**
+ * Sends the current unsaved changes, in batches. Later changes are saved next time. `unanswered` has the ids of saves whose answers
+ * were lost: the server must not take what they changed for someone else's change.
+ */
+async function sendAll(id: string, { read, dispatch }: TextStore, unanswered: string[]): Promise<void> {
   for (const portion of inPortions(unsavedPages(read()))) {
     const pages = portion.map(({ body }) => body);
-    const { version } = await api.post('/documents/:id/unlocked', { params: { id }, body: { pages } });
+    const save = crypto.randomUUID();
+    const body = { pages, save, unanswered };
+    const { version } = await api.post('/documents/:id/unlocked', { params: { id }, body }).catch((failure) => {
+      const isLost = !(failure instanceof ApiFailure) || failure.status === 0 || failure.status >= 500;
+      if (isLost) unanswered.push(save);
+      if (unanswered.length > unansweredMax) unanswered.shift();
+      throw failure;
+    });
     dispatch({ type: 'saved', version, pages: portion.map(({ page, rows }) => ({ page, rows })) });
   }
+  unanswered.length = 0;
 }
 
 function inPortions(unsaved: ReturnType<typeof unsavedPages>) {
