@@ -76,10 +76,10 @@ interface LongEndpoint extends Common {
   /** Reads the input from the body. Throws an error that says what is wrong with it. */
   prepare(call: Call): LongWork;
   /**
-   * Throws when the caller may no longer do this. An answer is replayed only to a key that still may. The body matches the
-   * one that was answered, but may lack parts that make no difference, such as an access token.
+   * Returns the answer for a repeated request, without what the API no longer shows. Throws when the caller may no longer do
+   * this. The body matches the one that was answered, but may lack parts that make no difference, such as an access token.
    */
-  assertMayRepeat(call: Call): Promise<void>;
+  showAgain(call: Call, answered: string): Promise<string>;
 }
 
 export interface LongWork {

@@ -3,9 +3,9 @@ import { ApiError } from '../errors.ts';
 import { readStatusFilter } from '../http/page-request.ts';
 import { failureReasons, type Import, importSources, importStatuses, itemStatuses } from '../imports/import.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
-import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
+import { importJson, shownItemJson } from '../imports/json.ts';
 import { findImport, listImports, listItems } from '../imports/queries.ts';
-import { assertMayRepeat, startImport } from '../imports/start-import.ts';
+import { assertMayRepeat, hideLost, startImport } from '../imports/start-import.ts';
 import { type ImportRequest, readStartImport, startImportBody } from '../imports/start-import-body.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -58,15 +58,12 @@ const importItemSchema = Type.Object({
     { type: 'integer', minimum: 0 },
     'Position in the start request, from 0. null for files that were not sent through the API.',
   ),
-  name: nullable(
-    { type: 'string' },
-    "The file's name, as far as it is known. null for a restricted document in a list.",
-  ),
+  name: nullable({ type: 'string' }, "The file's name, as far as it is known. null for a restricted document."),
   status: oneOf(itemStatuses),
   reason: nullable(oneOf(failureReasons), 'Why a failed file did not land.'),
   document_id: nullable(
     { type: 'string', format: 'uuid' },
-    'The document that a filed file became, or resolved to. null for a restricted document in a list.',
+    'The document that a filed file became, or resolved to. null for a restricted document.',
   ),
   duplicate: Type.Boolean({ description: 'Whether it resolved to an earlier document: no storage is used again.' }),
   bytes: nullable({ type: 'integer', minimum: 0 }),
@@ -133,7 +130,10 @@ export function importEndpoints(deps: ImportDeps): Endpoint[] {
           run: (once) => startImport(deps, caller, input, once),
         };
       },
-      assertMayRepeat: ({ body, caller }: Call) => assertMayRepeat(deps, caller, (body as ImportRequest).source),
+      async showAgain({ body, caller }: Call, answered) {
+        await assertMayRepeat(deps, caller, (body as ImportRequest).source);
+        return hideLost(deps.database, caller.accountId, answered);
+      },
     },
     {
       method: 'GET',
@@ -181,6 +181,6 @@ async function itemPage(call: Call, db: Queryable) {
   const { id } = await ownImport(call, db);
   return list.answer(
     (page) => listItems(db, call.caller.accountId, id, page),
-    (row) => JSON.stringify(row.is_restricted ? hiddenItemJson(row) : importItemJson(row)),
+    (row) => JSON.stringify(shownItemJson(row)),
   );
 }

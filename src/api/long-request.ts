@@ -34,8 +34,7 @@ export async function answerAtLength(
     .transaction((tx) => holdIdempotencyKey(call.world, tx, claim, oldestValid));
   const taken = await orFail('idempotency_store_failed', holding);
   if ('earlier' in taken) {
-    await endpoint.assertMayRepeat(call);
-    return taken.earlier;
+    return { ...taken.earlier, body: await endpoint.showAgain(call, taken.earlier.body) };
   }
   return whileHolding(call.world, database, taken.held, () =>
     answer(endpoint, call, request, onceOnly(call, request, taken.held, database)),

@@ -1,4 +1,5 @@
 import type { Import, ImportItem } from './import.ts';
+import type { ShownItem } from './queries.ts';
 
 /** Returns an import as the API shows it. */
 export function importJson(row: Import) {
@@ -57,4 +58,9 @@ export type StartedImportJson = ImportJson & { items: ImportItemJson[] };
 
 export function startedImportJson(row: Import, items: readonly ImportItem[]): StartedImportJson {
   return { ...importJson(row), items: items.map(importItemJson) };
+}
+
+/** Returns an item for an API key. */
+export function shownItemJson(row: ShownItem): ImportItemJson {
+  return row.is_hidden ? hiddenItemJson(row) : importItemJson(row);
 }

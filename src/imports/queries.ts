@@ -27,11 +27,18 @@ export async function findAnyImport(db: Queryable, id: string): Promise<Import |
   return rows[0] ?? null;
 }
 
+/** An item, and whether the API hides its document: a restricted one, or a template. */
+export type ShownItem = ImportItem & { is_hidden: boolean };
+
+const isHidden = `exists (
+    select 1 from documents d where d.id = document_id and (d.restricted_kind is not null or d.is_template)
+  ) as is_hidden`;
+
 /** Lists all items in the order of the request, or of the vendor's list. */
-export function listAllItems(db: Queryable, accountId: string, importId: string): Promise<ImportItem[]> {
-  return db.query<ImportItem>({
+export function listAllItems(db: Queryable, accountId: string, importId: string): Promise<ShownItem[]> {
+  return db.query<ShownItem>({
     name: 'list_all_import_items',
-    text: `select ${itemColumns} from import_items where account_id = $1 and import_id = $2 order by id`,
+    text: `select ${itemColumns}, ${isHidden} from import_items where account_id = $1 and import_id = $2 order by id`,
     values: [accountId, importId],
   });
 }
@@ -88,15 +95,12 @@ export async function listItems(
   accountId: string,
   importId: string,
   page: PageRequest,
-): Promise<Array<ImportItem & { is_restricted: boolean }>> {
+): Promise<ShownItem[]> {
   const upwards = page.position.kind === 'ending_at';
   const bound = comparison[page.position.kind];
-  return db.query<ImportItem & { is_restricted: boolean }>({
+  return db.query<ShownItem>({
     name: `list_import_items_${page.position.kind}`,
-    text: `select ${itemColumns}, exists (
-             select 1 from documents d where d.id = document_id and d.restricted_kind is not null
-           ) as is_restricted
-           from import_items
+    text: `select ${itemColumns}, ${isHidden} from import_items
            where account_id = $1 and import_id = $3 ${bound === null ? '' : `and id ${bound.oldest} $4`}
            order by id ${upwards ? 'desc' : 'asc'} limit $2`,
     values: [accountId, rowsOf(page), importId, ...positionOf(page)],

@@ -1,12 +1,12 @@
 import type { Plan } from '../accounts/plans.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
-import { DatabaseFailure, type Tx } from '../postgres/database.ts';
+import { DatabaseFailure, type Queryable, type Tx } from '../postgres/database.ts';
 import { continueImport } from './continue-import.ts';
 import { type CreatedImport, createImport, requirePlan } from './create-import.ts';
 import { startVendorImport } from './esign/start-vendor-import.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { type ImportJson, importJson, type StartedImportJson, startedImportJson } from './json.ts';
+import { type ImportJson, importJson, type StartedImportJson, shownItemJson } from './json.ts';
 import { underLease } from './lease.ts';
 import { planFiles } from './plan-files.ts';
 import { findImport, listAllItems } from './queries.ts';
@@ -63,7 +63,7 @@ export async function startImport(
       listAllItems(tx, starter.accountId, importId),
     ]);
     if (row === null) throw new Error(`import ${importId} is gone`);
-    const result = startedImportJson(row, items);
+    const result: StartedImportJson = { ...importJson(row), items: items.map(shownItemJson) };
     isFinal = row.status === 'finished' && !items.some(({ reason }) => reason === 'storage_unavailable');
     if (isFinal) await once.answer(tx, result);
     return result;
@@ -103,6 +103,25 @@ export async function assertMayRepeat(
   if (source === 'esign_vendor') return;
   const reading = requirePlan(deps.database.within(beginMsMax), deps.plans, accountId);
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
+}
+
+/**
+ * Returns a stored answer of `startImport`, without the names and ids of documents that the API no longer shows. An answer without
+ * such documents comes back byte for byte.
+ */
+export async function hideLost(db: Queryable, accountId: string, answered: string): Promise<string> {
+  const answer = JSON.parse(answered) as ImportJson & Partial<StartedImportJson>;
+  const shown = new Map((answer.items ?? []).map((item) => [item.id, item]));
+  if (shown.size === 0) return answered;
+  const lost = (await listAllItems(db, accountId, answer.id)).filter(
+    ({ id, is_hidden }) => is_hidden && shown.get(id)?.document_id != null,
+  );
+  if (lost.length === 0) return answered;
+  const isLost = new Set(lost.map(({ id }) => id));
+  const items = [...shown.values()].map((item) =>
+    isLost.has(item.id) ? { ...item, name: null, document_id: null } : item,
+  );
+  return JSON.stringify({ ...answer, items });
 }
 
 async function beginAndRun(deps: ImportDeps, starter: Starter, input: FileRequest, once: OnceOnly) {

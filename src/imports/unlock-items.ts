@@ -30,8 +30,8 @@ export function createUnlockHook(world: World, database: Database, queue: JobQue
 }
 
 /**
- * Whether importing a file unlocks its document: not if it is voided by now or has lost its file, or has another one than
- * this or what was rendered from this.
+ * Whether importing a file unlocks its document: not if it is voided or restricted by now or has lost its file, or has another
+ * one than this or what was rendered from this.
  */
 async function mayUnlock(tx: Tx, accountId: string, documentId: string, sha256: Buffer | null): Promise<boolean> {
   // Attaching another file waits for this lock.
@@ -41,7 +41,7 @@ async function mayUnlock(tx: Tx, accountId: string, documentId: string, sha256: 
     text: `select from documents d
            join document_files f on f.account_id = $1 and f.document_id = d.id
            left join document_unlocks u on u.account_id = $1 and u.document_id = d.id
-           where d.account_id = $1 and d.id = $2 and d.status <> 'voided'
+           where d.account_id = $1 and d.id = $2 and d.status <> 'voided' and d.restricted_kind is null
              and ($3::bytea is null or f.sha256 = $3 or (f.sha256 = u.used_sha256 and u.source_sha256 = $3))`,
     values: [accountId, documentId, sha256],
   });

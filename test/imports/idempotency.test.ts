@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setPlan } from '../../src/accounts/manage-accounts.ts';
+import { liftRestriction, restrictDocument } from '../../src/documents/document-actions.ts';
+import { operate } from '../api/operate.ts';
 import { expectRefusal } from '../api/refusal.ts';
 import { type Company, call, createCompany, eventually } from '../support/service.ts';
 import { aPdf } from './a-pdf.ts';
@@ -58,6 +60,31 @@ test('the answer is repeated only to a key that still may: not to a test key, no
   expectRefusal(await importLinks(app, company, [link], 'k'), 'cloud_import_requires_pro');
   await setPlan(app.db, company.id, 'pro');
   expect((await importLinks(app, company, [link], 'k')).text).toBe(text);
+});
+
+test('what the API no longer shows is neither in a repeated answer, nor in that of the same file, nor unlocked', async () => {
+  const link = app.store.share('secret.pdf', aPdf());
+  const links = [link, app.store.share('b.pdf', aPdf())];
+  const original = await importLinks(app, company, links, 'k');
+  const { document_id: id } = original.body.items[0];
+  const again = () => startImport(app, company, { source: 'cloud_files', files: [{ url: link }] });
+  const hidden = { name: null, document_id: null, status: 'filed' };
+  const [, other] = original.body.items;
+
+  await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'identity'));
+  const resent = await importLinks(app, company, links, 'other');
+  expect(resent.body.items[0]).toMatchObject({ ...hidden, duplicate: true });
+  const repeated = await importLinks(app, company, links, 'k');
+  expect(repeated.body.items).toMatchObject([hidden, other]);
+  expect(repeated.text).not.toMatch(new RegExp(`${id}|secret`));
+  expect((await again()).body.items[0]).toMatchObject({ ...hidden, unlock: { status: 'skipped', credits: 0 } });
+
+  await operate(app, id, (tx, document) => liftRestriction(app.world, tx, document, 'operator'));
+  expect((await importLinks(app, company, links, 'k')).text).toBe(original.text);
+  await app.db.query({ name: '', text: 'update documents set is_template = true where id = $1', values: [id] });
+  expect((await importLinks(app, company, links, 'k')).body.items[0]).toMatchObject(hidden);
+  const { body } = await call(app, 'GET', `/imports/${original.body.id}/items`, { key: company.key });
+  expect(body.data[0]).toMatchObject(hidden);
 });
 
 test('it is in progress from before anything was begun: while the drive is asked', async () => {

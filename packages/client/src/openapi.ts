@@ -236,7 +236,7 @@ export interface components {
             id: string;
             /** @description Position in the start request, from 0. null for files that were not sent through the API. */
             index: number | null;
-            /** @description The file's name, as far as it is known. null for a restricted document in a list. */
+            /** @description The file's name, as far as it is known. null for a restricted document. */
             name: string | null;
             /** @enum {string} */
             status: "queued" | "running" | "filed" | "failed";
@@ -247,7 +247,7 @@ export interface components {
             reason: "unsupported_type" | "too_large" | "export_too_large" | "not_found" | "permission_denied" | "link_expired" | "download_failed" | "invalid_pdf" | "source_unavailable" | "storage_unavailable" | "interrupted" | null;
             /**
              * Format: uuid
-             * @description The document that a filed file became, or resolved to. null for a restricted document in a list.
+             * @description The document that a filed file became, or resolved to. null for a restricted document.
              */
             document_id: string | null;
             /** @description Whether it resolved to an earlier document: no storage is used again. */
@@ -370,7 +370,7 @@ export interface components {
                 id: string;
                 /** @description Position in the start request, from 0. null for files that were not sent through the API. */
                 index: number | null;
-                /** @description The file's name, as far as it is known. null for a restricted document in a list. */
+                /** @description The file's name, as far as it is known. null for a restricted document. */
                 name: string | null;
                 /** @enum {string} */
                 status: "queued" | "running" | "filed" | "failed";
@@ -381,7 +381,7 @@ export interface components {
                 reason: "unsupported_type" | "too_large" | "export_too_large" | "not_found" | "permission_denied" | "link_expired" | "download_failed" | "invalid_pdf" | "source_unavailable" | "storage_unavailable" | "interrupted" | null;
                 /**
                  * Format: uuid
-                 * @description The document that a filed file became, or resolved to. null for a restricted document in a list.
+                 * @description The document that a filed file became, or resolved to. null for a restricted document.
                  */
                 document_id: string | null;
                 /** @description Whether it resolved to an earlier document: no storage is used again. */
