@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
-import { lockImportUsage } from '../usage/import-quota.ts';
+import { assertWithinQuota, lockImportUsage, readImportUse } from '../usage/import-quota.ts';
+import { requirePlan } from './create-import.ts';
 import type { Import } from './import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import type { Run, RunningItem } from './import-file.ts';
@@ -50,16 +51,20 @@ async function reopened(
   return items;
 }
 
-/** Reopens failed items: they count as remaining again and reserve the storage that their files declare. */
+/**
+ * Reopens failed items: they count as remaining again and reserve the storage that their files declare. Throws
+ * `import_quota_exceeded` when others have used that storage meanwhile.
+ */
 async function reopen(
-  { world }: ImportDeps,
+  { world, plans }: ImportDeps,
   tx: Tx,
   { import: row, lease }: { import: Import; lease: Lease },
   items: readonly RunningItem[],
 ): Promise<void> {
-  await lockImportUsage(tx, row.account_id, world.clock.now());
+  const now = world.clock.now();
+  await lockImportUsage(tx, row.account_id, now);
   await assertLeased(tx, lease);
-  await tx.query({
+  const [reopened] = await tx.query<{ bytes: number }>({
     name: 'reopen_import_items',
     text: `with reopened as (
              update import_items i
@@ -67,14 +72,22 @@ async function reopen(
                unlock_status = case when i.unlock_status is not null then 'pending' end
              from unnest($2::uuid[], $3::bigint[]) as wanted (id, reserved_bytes)
              where i.id = wanted.id and i.import_id = $1 and i.status = 'failed' and i.reason in ('interrupted', 'storage_unavailable')
-             returning 1
+             returning i.reserved_bytes
            )
            update imports set failed = failed - n, status = 'running', finished_at = null
-           from (select count(*) as n from reopened) counted where id = $1 and n > 0`,
+           from (select count(*) as n, sum(reserved_bytes) as bytes from reopened) counted where id = $1 and n > 0
+           returning counted.bytes::bigint as bytes`,
     values: [
       lease.importId,
       items.map(({ id }) => id),
       items.map(({ file }) => (file.content.kind === 'fails' ? 0 : (file.declaredBytes ?? file.content.bytesMax))),
     ],
   });
+  if (reopened === undefined) return;
+  const [plan, use] = await Promise.all([
+    requirePlan(tx, plans, row.account_id),
+    readImportUse(tx, row.account_id, now),
+  ]);
+  const { bytes } = reopened;
+  assertWithinQuota(plan, { ...use, reservedBytes: use.reservedBytes - bytes }, { files: 0, bytes });
 }

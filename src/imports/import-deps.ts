@@ -40,6 +40,8 @@ export interface ImportDeps {
 export interface ImportLimits {
   /** POST /imports answers after this long at the latest. The remaining files continue in the background. */
   answerMsMax: number;
+  /** How long the sizes of all files of a request are asked for. Files without an answer reserve the largest size. */
+  sizesMsMax: number;
   /** How long a file is retried while our own store or disk fails. */
   storageMsMax: number;
 }

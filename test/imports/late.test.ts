@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ImportLimits } from '../../src/imports/import-deps.ts';
+import { temporaryDirectory } from '../../src/sealing/testing/tools.ts';
 import { expectRefusal } from '../api/refusal.ts';
 import {
   type Company,
@@ -25,9 +26,12 @@ beforeEach(async () => {
 });
 afterEach(() => store.stop());
 
-async function startWith(importLimits: Partial<ImportLimits>): Promise<void> {
+async function startWith(importLimits: Partial<ImportLimits>, plan: object = {}): Promise<void> {
   const drive = await startDriveDouble();
-  app = await startTestService({ env: sourceSettings(drive, store), outside: { importLimits } });
+  const plans = join(temporaryDirectory(), 'plans.json');
+  await writeFile(plans, JSON.stringify({ enterprise: plan }));
+  const env = { ...sourceSettings(drive, store), PLANS_FILE: plans };
+  app = await startTestService({ env, outside: { importLimits } });
   company = await createCompany(app);
   onTestFinished(async () => {
     await app.stop();
@@ -82,6 +86,34 @@ test.for(Object.entries(faults))('%s is tried again while there is time', async 
   );
   await mend();
   expect(reasons((await answer).body)).toEqual(['filed']);
+});
+
+test('a store that gives no size in time keeps nobody waiting: the file counts as the largest', async () => {
+  await startWith({ sizesMsMax: 300 }, { import_bytes_per_month: 100_000_000 });
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const hanging = store.share('held.pdf', async (response) => {
+    await held;
+    response.end(aPdf());
+  });
+  expectRefusal(await importLinks(app, company, [hanging]), 'import_quota_exceeded');
+  letGo();
+});
+
+test('files that are tried again need room for their bytes once more', async () => {
+  await startWith({ storageMsMax: 0 }, { import_bytes_per_month: 200_000_000 });
+  const link = store.share('a.pdf', aPdf());
+  const mend = await faults['the file store']();
+  expect(reasons((await importLinks(app, company, [link], 'k')).body)).toEqual(['storage_unavailable']);
+  await mend();
+  const use = (bytes: number) =>
+    app.db.query({ name: '', text: `update import_usage set month_bytes = ${bytes}`, values: [] });
+  await use(199_000_000);
+  expectRefusal(await importLinks(app, company, [link], 'k'), 'import_quota_exceeded');
+  await use(0);
+  expect(reasons((await importLinks(app, company, [link], 'k')).body)).toEqual(['filed']);
 });
 
 test('an import that takes too long is answered as running, and goes on', async () => {

@@ -63,9 +63,11 @@ export const storeSource: FileSource<StoreRequest> = {
   async plan(deps, _accountId, request, bytesLeft) {
     const files = request.files.map((wanted) => storeFile({ ...deps, clock: deps.world.clock }, wanted));
     const isShort = bytesLeft < files.length * fileBytesMax;
+    const limit = AbortSignal.any([deps.stopping, AbortSignal.timeout(deps.limits.sizesMsMax)]);
     const reserved = isShort
-      ? await inParallel(files, sizesAtOnce, (file) => declaredReservation(file, deps.stopping))
+      ? await inParallel(files, sizesAtOnce, (file) => declaredReservation(file, limit))
       : files.map((file) => reservationOf(file, null));
+    deps.stopping.throwIfAborted();
     return files.map((file, index) => {
       const { url } = request.files[index] as StoreRequest['files'][number];
       const encryptLink = (itemId: string) => deps.secretBox.encrypt(url, linkContext(itemId));
@@ -89,7 +91,12 @@ export const storeSource: FileSource<StoreRequest> = {
 
 async function declaredReservation(file: SourceFile, signal: AbortSignal): Promise<number> {
   if (file.content.kind === 'fails') return 0;
-  const opened = await file.content.open(signal);
+  const opened = await file.content.open(signal).catch((error) => {
+    if (!signal.aborted) throw error;
+    return null;
+  });
+  // A size that isn't known in time may be any.
+  if (opened === null) return reservationOf(file, null);
   if (opened.kind === 'failed') return 0;
   opened.body.destroy();
   return reservationOf(file, opened.declaredBytes);
