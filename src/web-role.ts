@@ -168,7 +168,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   });
   const links = createUnsubscribeLinks(secretKey, config.previousSecretKey);
   await app.register(unsubscribeRoutes, { world, database, guardIp, links });
-  await app.register(eventRoutes, { world, database, guardIp, admit, live });
+  await app.register(eventRoutes, { world, database, guardIp, admit, live, plans });
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, docsUrl, plans });
   await app.register(siteRoutes, { origin: () => origins.current });

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isTier, type PlanTable } from '../accounts/plans.ts';
 import { documentsChannel } from '../documents/audit.ts';
 import type { LiveUpdates } from '../documents/live-updates.ts';
 import { testDocument } from '../documents/test-document.ts';
@@ -7,7 +8,7 @@ import { ApiError } from '../errors.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { World } from '../platform/world.ts';
-import type { Database, Queryable } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { rateHeaders } from '../usage/rate-state.ts';
 import { type EventType, eventTypes, isEventType } from '../webhooks/event-types.ts';
 import { type EventFollower, followEvents } from '../webhooks/follow-events.ts';
@@ -22,6 +23,7 @@ export interface EventRoutesOptions {
   guardIp: (ip: string) => void;
   admit: Admit;
   live: LiveUpdates;
+  plans: PlanTable;
 }
 
 const heartbeatMs = 20_000;
@@ -85,8 +87,12 @@ function readEventType(request: FastifyRequest): EventType {
   throw new ApiError('invalid_event', { param: 'event', message: `event must be one of ${eventTypes.join(', ')}.` });
 }
 
-/** Streams what `follower` finds after each change in the account, until the client leaves or the key ends. */
-function streamOf(caller: Caller, follower: EventFollower, { world, database, live }: EventRoutesOptions): PassThrough {
+/**
+ * Streams what `follower` finds after each change in the account, until the client leaves, the key ends or the company's plan has no
+ * API access any more.
+ */
+function streamOf(caller: Caller, follower: EventFollower, options: EventRoutesOptions): PassThrough {
+  const { world, live } = options;
   const stream = new PassThrough();
   let isReading = false;
   let isAskedAgain = false;
@@ -96,7 +102,7 @@ function streamOf(caller: Caller, follower: EventFollower, { world, database, li
     try {
       do {
         isAskedAgain = false;
-        if (!(await isStillValid(database, caller, world.clock.now()))) stream.end();
+        if (!(await isStillValid(options, caller))) stream.end();
         if (stream.writableEnded) return;
         for (let events = await follower.next(); events.length > 0; events = await follower.next()) {
           for (const { id, type, body } of events) stream.write(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`);
@@ -142,12 +148,12 @@ function streamOf(caller: Caller, follower: EventFollower, { world, database, li
   return stream;
 }
 
-async function isStillValid(db: Queryable, { keyId }: Caller, now: Date): Promise<boolean> {
-  const rows = await db.query({
+async function isStillValid({ world, database, plans }: EventRoutesOptions, { keyId }: Caller): Promise<boolean> {
+  const [account] = await database.query<{ tier: string }>({
     name: 'key_still_valid',
-    text: `select from api_keys k join accounts a on a.id = k.account_id and a.removed_at is null
+    text: `select a.tier from api_keys k join accounts a on a.id = k.account_id and a.removed_at is null
            where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
-    values: [keyId, now],
+    values: [keyId, world.clock.now()],
   });
-  return rows.length > 0;
+  return account !== undefined && isTier(account.tier) && plans[account.tier].api;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { setPlan } from '../../src/accounts/manage-accounts.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
@@ -110,6 +111,19 @@ test('a revoked key hears nothing more', async () => {
   const stream = await open(key);
   await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
   await createSent(app, company.key);
+  await eventually(
+    async () => stream.hasEnded(),
+    (hasEnded) => hasEnded,
+  );
+  expect(stream.received).toEqual([]);
+});
+
+test('a company whose plan has no API access any more hears nothing more', async () => {
+  const lapsed = await createCompany(app);
+  const id = await createSent(app, lapsed.key);
+  const stream = await open(lapsed.key);
+  await setPlan(app.db, lapsed.id, 'free');
+  await operate(app, id, (tx, document, queue) => voidDocument(app.world, tx, queue, document, 'operator', 'Wrong'));
   await eventually(
     async () => stream.hasEnded(),
     (hasEnded) => hasEnded,
