@@ -111,11 +111,14 @@ async function onOneConnection<Result>(
   const failures: Error[] = [];
   const onError = (error: Error) => failures.push(error);
   client.on('error', onError);
-  const query = <Row>(statement: Statement<Row>) =>
-    runOne<Row>(pool, client, statement, endsAt).catch((error) => {
+  const query = <Row>(statement: Statement<Row>) => {
+    const mayEndLate = endsAt - performance.now() < pool.timeoutMs;
+    const running = (mayEndLate ? runLate : runOne)<Row>(pool, client, statement, endsAt);
+    return running.catch((error) => {
       failures.push(error);
       throw error;
     });
+  };
   try {
     return await work({ query });
   } finally {
@@ -206,6 +209,23 @@ async function runOne<Row>(
   if (rows.status === 'rejected') throw rows.reason;
   if (committed.status === 'rejected') throw new DatabaseFailure(committed.reason);
   return rows.value;
+}
+
+/**
+ * Runs a statement that the server might carry out only after `endsAt`, when it has been told that nothing was done. It gets a
+ * transaction, which is committed in time or not at all. After a failure the connection must be closed.
+ */
+async function runLate<Row>(
+  pool: Pool,
+  client: pg.PoolClient,
+  statement: Statement<Row>,
+  endsAt: number,
+): Promise<Row[]> {
+  const begun = client.query(pool.begin);
+  begun.catch(() => {});
+  const rows = await run<Row>(pool, client, statement, endsAt);
+  await commit(client, begun, endsAt);
+  return rows;
 }
 
 async function run<Row>(pool: Pool, client: pg.PoolClient, statement: Statement<Row>, endsAt: number): Promise<Row[]> {

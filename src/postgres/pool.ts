@@ -22,6 +22,8 @@ export interface PoolOptions {
 
 export interface Pool {
   throughPooler: boolean;
+  /** Time limit for each statement, on the server. */
+  timeoutMs: number;
   /** The SQL that begins a transaction. */
   begin: string;
   take(): Promise<pg.PoolClient>;
@@ -82,6 +84,7 @@ export function openPool(options: PoolOptions): Pool {
 
   return {
     throughPooler,
+    timeoutMs,
     begin: throughPooler ? `begin; ${asLocalSettings(settings)}` : 'begin',
     async take() {
       for (;;) {
