@@ -14,6 +14,7 @@ import type { Job } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { Log } from '../platform/log.ts';
 import { makeDirectory } from '../platform/make-directory.ts';
+import { readSecretKey } from '../platform/secret-key.ts';
 import type { Tx } from '../postgres/database.ts';
 import { migrate, predictRepairs } from '../postgres/migrate.ts';
 import { type Manifest, readManifest } from './manifest.ts';
@@ -46,9 +47,7 @@ export async function restoreBackup(target: RestoreTarget, directory: string): P
  */
 export async function restoreAtItsSchema(target: RestoreTarget, directory: string): Promise<Manifest> {
   const manifest = await readManifest(directory);
-  if (target.secretKey !== null && secretKeySha256(target.secretKey) !== manifest.secret_key_sha256) {
-    throw new Refusal('SECRET_KEY is not the one this backup was made with: what it encrypted could not be read');
-  }
+  await assertSameKey(target, manifest, directory);
   await assertEmpty(target.databaseUrl);
   await restoreSecrets(join(directory, 'secrets'), target.dataDir);
   await restoreFiles(target, manifest, directory);
@@ -59,6 +58,23 @@ export async function restoreAtItsSchema(target: RestoreTarget, directory: strin
   const tables = manifest.tables.filter(({ name }) => !emptied.includes(name));
   await restoreRows(target, { tables, emptied }, directory);
   return manifest;
+}
+
+/** What was encrypted with the key of the service can't be read with another one, or without it. */
+async function assertSameKey(
+  { secretKey, dataDir }: RestoreTarget,
+  manifest: Manifest,
+  directory: string,
+): Promise<void> {
+  const key = secretKey ?? (await readSecretKey(join(directory, 'secrets'))) ?? (await readSecretKey(dataDir));
+  if (key === null) {
+    throw new Refusal(
+      'the backup has no secret key, because SECRET_KEY was set where it was made: set it to the same value',
+    );
+  }
+  if (secretKeySha256(key) === manifest.secret_key_sha256) return;
+  const named = secretKey === null ? 'the secret key found' : 'SECRET_KEY';
+  throw new Refusal(`${named} is not the one this backup was made with: what it encrypted could not be read`);
 }
 
 async function assertEmpty(databaseUrl: string): Promise<void> {

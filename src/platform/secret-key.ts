@@ -12,9 +12,15 @@ const keyBytes = 32;
  */
 export async function ensureSecretKey(configured: Buffer | null, dataDir: string, random: Random): Promise<Buffer> {
   if (configured !== null) return configured;
-  const file = join(dataDir, 'secret.key');
-  return (await readKey(file)) ?? (await writeKey(file, random));
+  return (await readSecretKey(dataDir)) ?? (await writeKey(fileIn(dataDir), random));
 }
+
+/** Returns the secret stored in a directory, or null. Throws an `OperatorError` when it can't be read. */
+export function readSecretKey(directory: string): Promise<Buffer | null> {
+  return readKey(fileIn(directory));
+}
+
+const fileIn = (directory: string) => join(directory, 'secret.key');
 
 async function readKey(file: string): Promise<Buffer | null> {
   let text: string;

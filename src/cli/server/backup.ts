@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Manifest } from '../../backup/manifest.ts';
+import type { Config } from '../../config.ts';
+import { Refusal } from '../../errors.ts';
 import { createFileStore } from '../../platform/files.ts';
-import { ensureSecretKey } from '../../platform/secret-key.ts';
+import type { Random } from '../../platform/random.ts';
+import { ensureSecretKey, readSecretKey } from '../../platform/secret-key.ts';
 import { withDatabase } from '../core/session.ts';
 import { answer, card, remark } from '../core/terminal.ts';
 
@@ -15,13 +18,22 @@ export function define(backup: Command): void {
       const manifest = await withDatabase(async ({ config, world, databaseUrl }) => {
         const { writeBackup } = await import('../../backup/write-backup.ts');
         const files = createFileStore(config.filesUrl, config.s3);
-        const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);
+        const secretKey = await secretKeyOf(config, world.random);
         const source = { databaseUrl, dataDir: config.dataDir, files, secretKey, now: world.clock.now() };
         return writeBackup(source, directory);
       });
       for (const key of manifest.files.missing) remark(`the file store has lost ${key}, or holds other bytes for it`);
       answer(command, summary(directory, manifest), card);
     });
+}
+
+/** Only with the database in DATA_DIR is a key made here: with another one, the service may have its key elsewhere. */
+async function secretKeyOf({ secretKey, dataDir, databaseUrl }: Config, random: Random): Promise<Buffer> {
+  if (databaseUrl === null) return ensureSecretKey(secretKey, dataDir, random);
+  const key = secretKey ?? (await readSecretKey(dataDir));
+  if (key === null)
+    throw new Refusal(`SECRET_KEY is not set, and ${dataDir} has no secret.key: set it as for the service`);
+  return key;
 }
 
 export function summary(directory: string, { created_at, tables, files }: Manifest) {
