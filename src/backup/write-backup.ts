@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -111,9 +111,15 @@ async function saveFiles(store: FileStore, keys: string[], directory: string): P
       files.missing.push(key);
       continue;
     }
-    await mkdir(dirname(join(directory, key)), { recursive: true });
-    const { sha256 } = await saveStream(file.stream, join(directory, key));
-    if (fileKey(sha256) !== key) files.missing.push(key);
+    const path = join(directory, key);
+    await mkdir(dirname(path), { recursive: true });
+    const { sha256 } = await saveStream(file.stream, path);
+    if (fileKey(sha256) !== key) {
+      // Other bytes would make the backup look damaged.
+      await rm(path);
+      files.missing.push(key);
+      continue;
+    }
     files.count += 1;
     files.bytes += file.sizeBytes;
   }

@@ -33,7 +33,6 @@ beforeAll(async () => {
   await eventually(
     () => app.db.query({ name: '', text: 'select from documents where sealed_at is not null', values: [] }),
     (sealed) => sealed.length === 1,
-    30_000,
   );
   await stopMail();
   waitingId = await createSent(app, company.key, { recipients: [{ name: 'Grace', email: 'grace@example.com' }] });
@@ -54,7 +53,6 @@ function inMailbox(dataDir: string, to: string) {
   return eventually(
     () => listMailbox(join(dataDir, 'mailbox'), { to }),
     (found) => found.length > 0,
-    20_000,
   );
 }
 
@@ -114,6 +112,44 @@ test('a directory that holds anything is not written into', async () => {
     expect(await at.fails(1, 'backup', '--out', place)).toMatch(/cannot be made/);
   }
   expect(await at.fails(2, 'backup')).toMatch(/--out/);
+});
+
+test('a file that the store has lost, or holds other bytes for, costs the others neither their backup nor their restore', async () => {
+  const at = here();
+  const [name] = readdirSync(join(at.dataDir, 'files', 'sha256'), { recursive: true, encoding: 'utf8' }).filter(
+    (entry) => entry.length > 60,
+  );
+  const stored = join(at.dataDir, 'files', 'sha256', name as string);
+  const bytes = readFileSync(stored);
+  const key = `sha256/${name}`;
+  const saved = join(temporaryDirectory(), 'backup');
+  writeFileSync(stored, Buffer.concat([bytes, Buffer.from('!')]));
+  try {
+    expect(await at.json('backup', '--out', saved)).toMatchObject({ files: 0, missing_files: [key] });
+  } finally {
+    writeFileSync(stored, bytes);
+  }
+  expect(await (await elsewhere()).json('restore', '--from', saved)).toMatchObject({ files: 0, missing_files: [key] });
+});
+
+test('a backup without the secret key is restored only where the same key is set', async () => {
+  const key = join(backup, 'secrets', 'secret.key');
+  const text = readFileSync(key, 'utf8');
+  rmSync(key);
+  try {
+    expect(await (await elsewhere()).fails(1, 'restore', '--from', backup)).toMatch(
+      /has no secret key.*set it to the same/,
+    );
+    const other = await elsewhere();
+    writeFileSync(join(other.dataDir, 'secret.key'), `${Buffer.alloc(32, 8).toString('base64')}\n`);
+    expect(await other.fails(1, 'restore', '--from', backup)).toMatch(/the secret key found is not the one/);
+    const same = await elsewhere({ SECRET_KEY: text.trim() });
+    expect(await same.json('restore', '--from', backup)).toMatchObject({ files: 1 });
+  } finally {
+    writeFileSync(key, text);
+  }
+  const keyless = await elsewhere();
+  expect(await keyless.fails(1, 'backup', '--out', join(temporaryDirectory(), 'b'))).toMatch(/SECRET_KEY is not set/);
 });
 
 test('a database that is in use, another SECRET_KEY or another DATA_DIR is left alone', async () => {
