@@ -180,8 +180,8 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     ...(config.tsaUrl === null ? [] : [sweep(renewalSweepMs, 'renew seals', createRenewalJob(parts, config.tsaUrl))]),
     sweep(housekeepingMs, 'requeue missing attestations', () => requeueUnattested(world, database, queue)),
-    sweep(housekeepingMs, 'remove unreferenced files', () =>
-      removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),
+    sweep(housekeepingMs, 'remove unreferenced files', (stopping) =>
+      removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays, stopping),
     ),
     sweep(housekeepingMs, 'remove unsigned uploads', () => removePendingFiles(world, database)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),

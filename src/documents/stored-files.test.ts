@@ -128,6 +128,22 @@ test('waits for a running removal before it stores the same file again', async (
   expect(await files.has(file.key)).toBe(true);
 });
 
+test('removes everything that is due in one run, and what a failing store does not keep it from', async () => {
+  const made = Array.from({ length: 250 }, () => finishedFile(randomBytes(20)));
+  for (const file of await Promise.all(made)) await storeFile(world, db, files, file.content, file.path);
+  clock.advance({ hours: 2 });
+  expect(await removeFiles()).toBe(250);
+
+  const [kept, removed] = [await finishedFile(), await finishedFile()];
+  for (const file of [kept, removed]) await storeFile(world, db, files, file.content, file.path);
+  clock.advance({ hours: 2 });
+  const remove = (key: string) => (key === kept.key ? Promise.reject(new Error('in use')) : files.remove(key));
+  await expect(removeUnreferencedFiles(world, db, { ...files, remove }, 0)).rejects.toThrow('in use');
+  expect([await isRemoved(kept), await isRemoved(removed)]).toEqual([false, true]);
+  clock.advance({ minutes: 11 });
+  expect(await removeFiles()).toBe(1);
+});
+
 test('repeats a failed removal, in one of several concurrent runs', async () => {
   const file = await finishedFile();
   await storeFile(world, db, files, file.content, file.path);

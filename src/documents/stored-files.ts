@@ -21,6 +21,8 @@ const removalMsMax = 600_000;
 const removalPolls = 40;
 const removalPollMs = 250;
 const removedAtOnceMax = 100;
+/** In one run. The next one continues. */
+const batchesMax = 1000;
 
 /** Returns the key of a file in the file store. */
 export function fileKey(sha256Hex: string): string {
@@ -176,25 +178,42 @@ export async function keepUncounted(tx: Tx, { sha256, bytes }: FileContent): Pro
 
 /**
  * Removes files without references, from the store and then from the table: those that never had one after an hour, the
- * others after `graceDays`. Returns how many.
+ * others after `graceDays`. `stopping` ends the run after the current batch. Returns how many. Throws the first failure of the store,
+ * after the other files of its batch.
  */
 export async function removeUnreferencedFiles(
   world: World,
   db: Database,
   files: FileStore,
   graceDays: number,
+  stopping?: AbortSignal,
 ): Promise<number> {
-  const began = world.clock.now();
-  const removals = await beginRemoval(db, began, graceDays * 86_400_000);
-  for (const { sha256, isSealed } of removals) {
-    if (!isSealed) await files.remove(fileKey(sha256.toString('hex')));
-    await db.query({
-      name: 'end_removal',
-      text: 'delete from stored_files where sha256 = $1 and removal_began_at = $2',
-      values: [sha256, began],
-    });
+  let removed = 0;
+  for (let batch = 0; batch < batchesMax && !stopping?.aborted; batch += 1) {
+    const began = world.clock.now();
+    const removals = await beginRemoval(db, began, graceDays * 86_400_000);
+    const failures: unknown[] = [];
+    for (const { sha256, isSealed } of removals) {
+      try {
+        if (!isSealed) await files.remove(fileKey(sha256.toString('hex')));
+        await endRemoval(db, sha256, began);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    removed += removals.length;
+    if (removals.length < removedAtOnceMax) break;
   }
-  return removals.length;
+  return removed;
+}
+
+async function endRemoval(db: Database, sha256: Buffer, began: Date): Promise<void> {
+  await db.query({
+    name: 'end_removal',
+    text: 'delete from stored_files where sha256 = $1 and removal_began_at = $2',
+    values: [sha256, began],
+  });
 }
 
 /** Inserts the row of a file, or extends its hour. Waits while the bytes of the same content are being removed. */
