@@ -17,17 +17,20 @@ const attachMsMax = 30_000;
 
 /**
  * Connects to the cluster and starts its server if needed. Retries, because other processes may start or stop it at the
- * same time.
- * Throws an `OperatorError` after 30 seconds.
+ * same time. Throws an `OperatorError` after 30 seconds, in addition to the time that the server takes to start.
  */
 export async function attach(use: Use, signal?: AbortSignal): Promise<Control> {
-  const deadline = performance.now() + attachMsMax;
+  let deadline = performance.now() + attachMsMax;
   let obstacle: unknown = new Error('an earlier server has not ended completely');
   while (performance.now() < deadline) {
     signal?.throwIfAborted();
     const attempt = await openControl(use.host);
     if (attempt.kind === 'attached') return attempt.control;
-    if (attempt.kind === 'absent' && (await start(use)) === 'ready') continue;
+    if (attempt.kind === 'absent' && (await start(use)) === 'ready') {
+      // Starting may have taken longer than the limit: after a crash the server reads its log first.
+      deadline = performance.now() + attachMsMax;
+      continue;
+    }
     if (attempt.kind === 'busy') obstacle = attempt.cause;
     await sleep(10 + Math.random() * 30);
   }
