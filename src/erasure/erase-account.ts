@@ -279,7 +279,8 @@ async function eraseRest(world: World, tx: Tx, accountId: string, erased: Erased
     text: `update accounts set display_name = $3, restricted_types = '{}', notices_off = '{}', credits = 0, erased_at = $2,
              requires_sso = false, default_expires_in_days = null, default_reminder_days = null, default_expiry_reminder_days = null,
              asks_consent = false, copies_contact = null, copies_cost = null, prints_document_id = false,
-             allows_delegation = false, allows_comments = true, masks_contacts = false, shows_devices = false
+             allows_delegation = false, allows_comments = true, masks_contacts = false, shows_devices = false,
+             embed_origins = '{}'
            where id = $1`,
     values: [accountId, world.clock.now(), erasedName],
   });
