@@ -42,7 +42,7 @@ export async function readBatch(
   { account_id: accountId, failures }: { account_id: string; failures: number },
   now: Date,
 ): Promise<Batch> {
-  const entriesMax = Math.max(1, batchEntriesMax >> failures);
+  const entriesMax = Math.max(1, Math.floor(batchEntriesMax / 2 ** failures));
   const rows = await db.query<{ entry_id: string; shows: boolean } & LoggedAction>({
     name: 'read_audit_stream_batch',
     text: `with waiting as (
