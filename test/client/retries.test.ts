@@ -61,6 +61,12 @@ describe.each(drivers)('$name', (driver) => {
     expect([third, fourth]).toEqual(['mine', undefined]);
   });
 
+  test('an empty key is refused before anything is sent, because the server takes it for none', async () => {
+    const { error } = await ask([answers(201, aDocument)], 'documents.create', [aDraft, { idempotencyKey: '' }]);
+    expect(error?.message).toMatch(/is empty. Leave it out, or give 1 to 255 characters./);
+    expect(server.asked).toEqual([]);
+  });
+
   test.each([
     [400, 'validation_error', 'invalid_title', 'ValidationError'],
     [401, 'authentication_error', 'invalid_api_key', 'AuthenticationError'],

@@ -51,6 +51,9 @@ class Transport:
         self, path: str, body: Any = None, idempotency_key: str | None = None, timeout: float | None = None
     ) -> Any:
         """Sends a write. All its attempts have one idempotency key, so a repetition never writes twice."""
+        if idempotency_key == "":
+            # The server takes an empty key for none, and would then write twice.
+            raise ValueError("idempotency_key is empty. Leave it out, or give 1 to 255 characters.")
         headers = {"Idempotency-Key": str(uuid.uuid4()) if idempotency_key is None else idempotency_key}
         data = b"" if body is None else json.dumps(body).encode()
         return self._json("POST", path, headers, data, timeout)

@@ -121,12 +121,18 @@ async function inTime<T>(
 
 const timedOut = 'timed out';
 
+/** The server takes an empty key for none, and would then write twice. */
+function idempotencyKeyOf({ idempotencyKey = crypto.randomUUID() }: ApiRequest['options']): string {
+  if (idempotencyKey === '') throw new TypeError('idempotencyKey is empty. Leave it out, or give 1 to 255 characters.');
+  return idempotencyKey;
+}
+
 function headersOf({ method, body, options }: ApiRequest, { apiKey }: Settings): Record<string, string> {
   return {
     accept: 'application/json',
     authorization: `Bearer ${apiKey}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
+    ...(method === 'POST' ? { 'idempotency-key': idempotencyKeyOf(options) } : {}),
   };
 }
 
