@@ -96,8 +96,9 @@ async function attempt(
       deps.report(error);
       return refusalResult('internal_error', 'The MCP server failed. Its log says why.');
     }
-    // A write may have been done all the same.
-    const isOpen = idempotencyKey !== null && ['connection_error', 'api_error'].includes(failure.type);
-    return failureResult(isOpen ? { ...failure, idempotency_key: idempotencyKey } : failure);
+    // A write may have been done all the same, or be under way.
+    const isOpen =
+      ['connection_error', 'api_error'].includes(failure.type) || failure.code === 'idempotency_in_progress';
+    return failureResult(idempotencyKey !== null && isOpen ? { ...failure, idempotency_key: idempotencyKey } : failure);
   }
 }
