@@ -48,6 +48,7 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-sso]')) {
 }
 if (document.getElementById('sso-callback') !== null) void once(completeSso);
 offerSso();
+document.documentElement.classList.add('is-scripted');
 
 /** Offers single sign-on while the address is of a company's domain. Only the domain is sent. */
 function offerSso(): void {
