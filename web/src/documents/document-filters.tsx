@@ -6,7 +6,7 @@ import { count, language } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { useTyped } from '../ui/use-typed.ts';
-import { type DocumentSearch, filtersOf, toggledColumn, withoutFilters, withValue } from './document-search.ts';
+import { type DocumentSearch, filtersOf, withColumnToggled, withoutFilters, withValue } from './document-search.ts';
 import { FolderFilter } from './folder-choice.tsx';
 import { senderName } from './sender-name.ts';
 import { documentsText } from './texts.ts';
@@ -23,6 +23,8 @@ export function DocumentFilters({ search }: { search: DocumentSearch }) {
   const id = useId();
   const change = (name: keyof DocumentSearch, value: string, replace = false) =>
     void navigate({ search: (before) => withValue(before, name, value), replace });
+  // Of two quick clicks, the second one begins with what the first one made.
+  const toggleColumn = (name: string) => void navigate({ search: (before) => withColumnToggled(before, name) });
   const [typed, setTyped] = useTyped(q ?? '', (words) => change('q', words, true));
   return (
     <search className="mt-4 block">
@@ -56,7 +58,7 @@ export function DocumentFilters({ search }: { search: DocumentSearch }) {
       </div>
       <FolderFilter value={folder} onChange={(value) => change('folder', value)} />
       <div id={id} hidden={!isOpen}>
-        {isOpen && <MoreFilters search={search} change={change} />}
+        {isOpen && <MoreFilters search={search} change={change} toggleColumn={toggleColumn} />}
       </div>
     </search>
   );
@@ -65,9 +67,10 @@ export function DocumentFilters({ search }: { search: DocumentSearch }) {
 interface MoreFiltersProps {
   search: DocumentSearch;
   change: (name: keyof DocumentSearch, value: string, replace?: boolean) => void;
+  toggleColumn: (name: string) => void;
 }
 
-function MoreFilters({ search, change }: MoreFiltersProps) {
+function MoreFilters({ search, change, toggleColumn }: MoreFiltersProps) {
   const { type = '', sender = '', recipient = '', from = '', to = '', columns = '' } = search;
   const { data } = useQuery({
     queryKey: ['senders'],
@@ -139,7 +142,7 @@ function MoreFilters({ search, change }: MoreFiltersProps) {
                 type="checkbox"
                 className="size-4 accent-accent"
                 checked={columns.split(',').includes(name)}
-                onChange={() => change('columns', toggledColumn(columns, name))}
+                onChange={() => toggleColumn(name)}
               />
               {shown}
             </label>

@@ -89,12 +89,11 @@ export function withoutFilters({ folder, sort, columns }: DocumentSearch): Docum
 }
 
 /** Adds a column to those of an address, or removes it. They keep their order. */
-export function toggledColumn(columns: string, name: string): string {
-  const shown = new Set(columns.split(','));
+export function withColumnToggled(raw: DocumentSearch, name: string): DocumentSearch {
+  const shown = new Set(readDocumentSearch({ ...raw }).columns?.split(','));
   if (!shown.delete(name)) shown.add(name);
-  return Object.keys(documentsText.moreColumns)
-    .filter((column) => shown.has(column))
-    .join(',');
+  const columns = Object.keys(documentsText.moreColumns).filter((column) => shown.has(column));
+  return withValue(raw, 'columns', columns.join(','));
 }
 
 /** The filters as parameters of the server. */
