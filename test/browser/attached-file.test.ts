@@ -96,7 +96,7 @@ test('two people fill in and sign an attached PDF, and the sealed PDF holds what
   expect((await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status).toBe('completed');
 
   const copy = grace.getByRole('link', { name: 'Download the sealed PDF' });
-  await copy.waitFor({ timeout: 20_000 });
+  await copy.waitFor();
   await expect.poll(() => grace.locator('.sheet').count()).toBeGreaterThan(3); // the certificate is in the sealed PDF
   await untilShown(grace, 1);
   await grace.locator('#page-1 .sheet-text').getByText('Analytical Engines').waitFor({ state: 'attached' });
@@ -171,7 +171,7 @@ async function isShown(page: Page, number: number): Promise<boolean> {
 }
 
 async function untilShown(page: Page, number: number): Promise<void> {
-  await expect.poll(() => isShown(page, number), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => isShown(page, number)).toBe(true);
 }
 
 async function draw(page: Page): Promise<void> {

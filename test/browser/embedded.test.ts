@@ -46,7 +46,7 @@ test('somebody signs in the site of a company, which is told so', async () => {
   const { id, link } = await sent();
   const { page, frame, events } = await embed(link);
   await frame.getByRole('heading', { level: 1, name: 'Lease of the mill' }).waitFor();
-  expect(await events()).toEqual(['ready open']);
+  await expect.poll(events).toEqual(['ready open']);
   await frame.getByRole('button', { name: 'Sign', exact: true }).click();
   await frame.getByRole('heading', { name: /completed/i }).waitFor();
   await expect.poll(events).toEqual(['ready open', 'signed completed', 'ready completed']);
@@ -74,7 +74,7 @@ test('what lies outside the signing page opens in a tab of its own', async () =>
   const opened = page.context().waitForEvent('page');
   await frame.getByRole('link', { name: 'Sign in with a password or a passkey' }).click();
   await (await opened).getByRole('heading', { name: /sign in/i }).waitFor();
-  expect(await events()).toEqual(['ready needs_account']);
+  await expect.poll(events).toEqual(['ready needs_account']);
   await page.context().close();
 });
 
@@ -88,7 +88,7 @@ test('a code opens the document in the frame, although the cookie is that of ano
   await frame.getByRole('button', { name: 'Verify' }).click();
   await frame.getByRole('button', { name: 'Sign', exact: true }).click();
   await frame.getByRole('heading', { name: /completed/i }).waitFor();
-  expect(await events()).toContain('signed completed');
+  await expect.poll(events).toContain('signed completed');
   const [cookie] = await page.context().cookies(serviceOrigin());
   expect(cookie).toMatchObject({ sameSite: 'None', secure: true, httpOnly: true });
   await page.context().close();
@@ -155,6 +155,7 @@ test('only the frame and the origin of the signing page are believed', async () 
   const { link } = await sent();
   const { page, frame, events } = await embed(link);
   await frame.getByRole('button', { name: 'Start' }).waitFor();
+  await expect.poll(events).toEqual(['ready open']);
   await page.evaluate(`window.postMessage({ source: 'countersign', type: 'signed', state: 'completed' }, '*')`);
   await page.evaluate(`new Promise((resolve) => setTimeout(resolve, 200))`);
   expect(await events()).toEqual(['ready open']);

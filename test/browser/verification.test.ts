@@ -106,7 +106,7 @@ for (const { language, who, phone, device, certificate } of journeys) {
     await page.getByRole('heading', { name: text.completedHeading }).waitFor();
 
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: text.downloadCopy }).click({ timeout: 30_000 });
+    await page.getByRole('link', { name: text.downloadCopy }).click();
     const file = join(directory, `${language}.pdf`);
     await (await download).saveAs(file);
     expect(run('pdfsig', [file])).toContain('Signature is Valid');
@@ -219,7 +219,6 @@ async function linkOf(address: string, count = 1): Promise<string> {
   const messages = await eventually(
     () => listMailbox(join(app.dataDir, 'mailbox'), { to: address }),
     (found) => found.length === count,
-    30_000,
   );
   return messages[0]?.links[0] ?? '';
 }

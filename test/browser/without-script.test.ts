@@ -130,8 +130,8 @@ test.each([
     await page.locator('[name="initials"]').fill('AL');
     await sign.click();
     const problems = page.getByRole('alert').getByRole('link');
-    expect(await problems.count()).toBe(3);
-    expect(await page.title()).toMatch(es ? /^Hay un error:/ : /^Error:/);
+    await expect.poll(() => problems.count()).toBe(3);
+    await expect.poll(() => page.title()).toMatch(es ? /^Hay un error:/ : /^Error:/);
     expect(await page.locator('[name="initials"]').inputValue()).toBe('AL');
     expect(await faultsOf(page)).toEqual([]);
     await problems.first().click();
@@ -144,7 +144,7 @@ test.each([
     expect(await statusOf(id)).toBe('completed');
     expect(await faultsOf(page)).toEqual([]);
     const copy = page.getByRole('link', { name: es ? 'Descargar el PDF sellado' : 'Download the sealed PDF' });
-    await expect.poll(async () => (await page.reload()) && copy.count(), { timeout: 20_000, interval: 500 }).toBe(1);
+    await expect.poll(async () => (await page.reload()) && copy.count(), { interval: 500 }).toBe(1);
     const pdf = await page.request.get(`${link}/document.pdf`);
     expect(pdf.headers()['content-type']).toBe('application/pdf');
     const values = await app.db.query<{ value: string }>({
@@ -473,7 +473,7 @@ test.each([
   const values = await fieldsOf(app, company, id);
   expect(values.map(({ value }) => value)).toEqual(['C-1843 <b>', '99.50', 'Yearly', 'true']);
   const copy = page.getByRole('link', { name: es ? 'Descargar el PDF sellado' : 'Download the sealed PDF' });
-  await expect.poll(async () => (await page.reload()) && copy.count(), { timeout: 20_000, interval: 500 }).toBe(1);
+  await expect.poll(async () => (await page.reload()) && copy.count(), { interval: 500 }).toBe(1);
   const [first] = pdfText(await (await page.request.get(`${link}/document.pdf`)).body()).split('\f');
   for (const drawn of ['C-1843 <b>', es ? '99,50' : '99.50', 'Yearly']) expect(first).toContain(drawn);
   await page.context().close();

@@ -43,7 +43,9 @@ test('logo, colour and sender are saved, shown and kept', async () => {
   await choose(page, samplePng({ width: 1600, height: 400 }));
   await said(page, 'Logo saved.');
   const logo = page.getByRole('img', { name: 'Current logo' });
-  expect(await logo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(880);
+  await expect
+    .poll(() => logo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(880);
 
   await page.getByLabel('Accent colour', { exact: true }).fill('#ffd400');
   await page.getByLabel('Sender name').fill('Acme Roofing');

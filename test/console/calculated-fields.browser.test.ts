@@ -177,20 +177,19 @@ test('without script, only a result that was shown is signed', async () => {
   const sign = page.getByRole('button', { name: 'Firmar', exact: true });
   await sign.click();
   const problems = page.getByRole('alert').getByRole('link');
-  expect(await problems.allTextContents()).toEqual([
-    'Rellene: Price, página 1',
-    'Total, página 1: Se calculará cuando se rellene: Price.',
-  ]);
+  await expect
+    .poll(() => problems.allTextContents())
+    .toEqual(['Rellene: Price, página 1', 'Total, página 1: Se calculará cuando se rellene: Price.']);
   await page.getByRole('textbox', { name: 'Price' }).fill('9,99');
   await sign.click();
-  expect(await problems.allTextContents()).toEqual([
-    'Compruebe el resultado y envíe el formulario de nuevo: Total, página 1',
-  ]);
-  expect(await result.locator('strong').textContent()).toBe('36,26');
+  await expect
+    .poll(() => problems.allTextContents())
+    .toEqual(['Compruebe el resultado y envíe el formulario de nuevo: Total, página 1']);
+  await expect.poll(() => result.locator('strong').textContent()).toBe('36,26');
   expect(await valuesOf(id)).toEqual([null, null, null]);
   await page.getByRole('textbox', { name: 'Quantity' }).fill('4');
   await sign.click();
-  expect(await result.locator('strong').textContent()).toBe('48,35');
+  await expect.poll(() => result.locator('strong').textContent()).toBe('48,35');
   await sign.click();
   await page.locator('#outcome').waitFor();
   expect(await valuesOf(id)).toEqual(['4', '9.99', '48.35']);

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { ask } from '../exposure/ask.ts';
+import { freePort } from '../support/free-port.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor, visit } from './visitor.ts';
 
@@ -107,12 +106,3 @@ test('behind TLS the cookies are __Host- ones, and others are not taken', async 
     await named.stop();
   }
 });
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}

@@ -42,7 +42,7 @@ const open = (id: string, device: BrowserContextOptions = desk) =>
   openConsole(`/documents/${id}`, { browser, app, member, device });
 const rows = (page: Page) => dialog(page).getByRole('listitem').locator('p:first-child');
 const named = async (page: Page, names: string[]) => {
-  await expect.poll(() => rows(page).allInnerTexts(), { timeout: 15_000 }).toEqual(names);
+  await expect.poll(() => rows(page).allInnerTexts()).toEqual(names);
 };
 
 test.each([

@@ -108,7 +108,9 @@ test('of two who edit at once the later one is told, and keeps what they entered
     [late, 'As somebody else has it'],
   ] as const) {
     await page.getByLabel('Title').fill(title);
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
     await press(page, 'Save');
+    await answered;
   }
   await early.getByRole('heading', { level: 1, name: 'As Ruth has it' }).waitFor();
   await late.getByText('Someone else changed this document, so your changes').waitFor();

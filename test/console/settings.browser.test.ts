@@ -102,6 +102,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
     .poll(() => member.getByRole('tab').allTextContents())
     .toEqual(['Plan and usage', 'Members', 'Connections']);
   await member.setViewportSize(phone.viewport);
+  await member.locator('[role=tablist][aria-orientation=horizontal]').waitFor();
   await member.getByRole('tab', { name: 'Plan and usage' }).focus();
   await member.keyboard.press('ArrowRight');
   await member.getByRole('tab', { name: 'Members', selected: true }).waitFor();
@@ -292,8 +293,9 @@ test('an answer that comes after its dialog was closed leaves the next dialog op
 
 test('signing out leaves the console also when the session has ended in another tab', async () => {
   const grace = await addMember(app, company.id, 'member', 'leaving@example.com');
-  const page = await open('/documents', desk, grace);
-  // A read that is answered after the session's end would ask to sign in again.
+  // A read that is answered after the session's end would ask to sign in again. The stream of changes would bring one.
+  const withoutStream = (page: Page) => page.route('**/console/api/live', (route) => route.fulfill({ status: 204 }));
+  const page = await openConsole('/documents', { browser, app, member: grace, device: desk, prepare: withoutStream });
   await page.waitForLoadState('networkidle');
   await page.route('**/console/api/**', (route) => route.request().method() !== 'GET' && route.continue());
   await app.db.query({ name: '', text: 'delete from sessions where person_id = $1', values: [grace.personId] });
@@ -427,6 +429,8 @@ test('the log of requests is searched, and what was found can be linked to', asy
 });
 
 test('the audit log is filtered, what was found can be linked to, and it is exported', async () => {
+  // The entry is the newest one.
+  app.clock.advance({ seconds: 1 });
   await auditAccount(app.world, app.db, {
     accountId: company.id,
     personId: null,

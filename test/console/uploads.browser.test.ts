@@ -101,8 +101,13 @@ test('files that are dropped on the page come in, and each says what became of i
     transfer.items.add(new File([cut], 'Cut.pdf'));
     return transfer;
   })()`);
-  await page.dispatchEvent('main', 'dragover', { dataTransfer: dropped });
-  await page.getByText('Drop the files to import them').waitFor();
+  // As browsers do, it says again and again that a file is over the page, which may not be ready for it at first.
+  await expect
+    .poll(async () => {
+      await page.dispatchEvent('main', 'dragover', { dataTransfer: dropped });
+      return page.getByText('Drop the files to import them').count();
+    })
+    .toBe(1);
   await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
   await page.getByRole('dialog').getByText('2 files').waitFor();
   await importThem(page);

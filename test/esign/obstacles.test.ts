@@ -123,7 +123,6 @@ test.for<[string, string]>([
   await eventually(
     async () => Math.max(0, ...asked.values()),
     (times) => times > 1,
-    30_000,
   );
   expect(await shown(company, body.id)).toMatchObject({ status: 'running', filed: 0, failed: 0 });
   await rm(place);

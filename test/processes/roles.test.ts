@@ -47,7 +47,6 @@ test('web serves and does not deliver; worker delivers and seals what web left, 
   const file = await eventually(
     () => sealedFile(id),
     (name) => name !== null,
-    30_000,
   );
   expect(existsSync(join(ground.dataDir, 'files', file as string))).toBe(true);
   await eventually(

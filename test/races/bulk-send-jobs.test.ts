@@ -161,7 +161,7 @@ describe('workers', () => {
 
   test('what a stopped worker leaves is sent by the next one', async () => {
     const queue = await app.queue();
-    const { id } = await startBulk(app, company, queue, csvOf(150));
+    const { id } = await startBulk(app, company, queue, csvOf(500));
     const worker = await startTestService({ env: { ROLE: 'worker' }, databaseUrl: app.databaseUrl, clock: app.clock });
     await eventually(
       () => statuses(id),

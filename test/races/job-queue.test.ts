@@ -83,7 +83,6 @@ test('jobs that are taken together fail and end one by one', async () => {
   await eventually(
     async () => attempts.get(idOf(2)),
     (count) => count === 2,
-    30_000,
   );
   expect(Object.fromEntries(attempts)).toEqual(
     Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [idOf(n), n === 2 ? 2 : 1])),

@@ -226,7 +226,6 @@ test.each([
   await eventually(
     () => count('documents where id = $1 and sealed_file is not null', [id]),
     (sealed) => sealed === 1,
-    30_000,
   );
 
   const before = await entriesOf(at, id);

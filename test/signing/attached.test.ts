@@ -113,7 +113,6 @@ test('attach, place, send, open, save, come back, sign twice: completed, with ev
   const sealed = await eventually(
     async () => (await auditOf(app, company, id)).find(({ action }) => action === 'sealed'),
     (entry) => entry !== undefined,
-    20_000,
   );
   expect(sealed?.detail.sha256).not.toBe(sha256);
 });

@@ -58,7 +58,7 @@ const saveText = (texts: object) => saved('/branding/texts', { kind: 'request', 
 
 async function mailTo(address: string, count = 1): Promise<Email> {
   const mails = () => Promise.resolve(inbox.received.filter(({ to }) => to === address));
-  const found = await eventually(mails, ({ length }) => length >= count, 20_000);
+  const found = await eventually(mails, ({ length }) => length >= count);
   return found.at(-1)?.email as Email;
 }
 
@@ -273,7 +273,6 @@ test('the local mailbox keeps the logo in the e-mail', async () => {
     const [message] = await eventually(
       () => listMailbox(join(local.dataDir, 'mailbox'), { to: ada.email }),
       ({ length }) => length === 1,
-      20_000,
     );
     expect(message?.html).toMatch(/<img class="logo" src="data:image\/png;base64,[\w+/=]+"/);
   } finally {

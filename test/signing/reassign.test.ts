@@ -100,7 +100,6 @@ test('somebody else is asked, signs, and gets the copy; the first link leads now
         values: [id],
       }),
     (rows) => typeof rows[0]?.file === 'string',
-    30_000,
   );
   const { body, against } = await postPdf(app, await readFile(join(app.dataDir, 'files', row?.file as string)));
   expect([body.verdict, against]).toEqual(['valid', []]);

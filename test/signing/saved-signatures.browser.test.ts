@@ -98,7 +98,7 @@ test('a signature is drawn, typed and uploaded in the console, with the keyboard
     await page.keyboard.press('Enter');
     await closed(page);
     await expect.poll(() => page.getByText('AL', { exact: true }).count()).toBe(1);
-    expect(await page.evaluate(`document.fonts.check('20px Handwriting')`)).toBe(true);
+    await expect.poll(() => page.evaluate(`document.fonts.check('20px Handwriting')`)).toBe(true);
 
     await press(page, 'Replace your signature');
     await dialog(page).getByRole('tab', { name: 'Upload' }).click();

@@ -302,7 +302,6 @@ test('the completed copy asks for a code anew once the half hour is over', async
   await eventually(
     () => signer.page(),
     ({ text }) => text.includes('data-copy="ready"'),
-    30_000,
   );
   const stranger = signer.elsewhere();
   for (const locked of [await stranger.page(), await stranger.page('/document.pdf')]) {

@@ -14,7 +14,8 @@ export async function faultsOf(page: Page): Promise<unknown[]> {
   return fits ? found : [...found, 'scrolls horizontally'];
 }
 
-/** Expects no finding of axe and no horizontal scrolling. */
+/** Expects no finding of axe and no horizontal scrolling. Every page has a heading, which it may still be about to show. */
 export async function expectSound(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   expect(await faultsOf(page)).toEqual([]);
 }

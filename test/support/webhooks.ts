@@ -99,7 +99,6 @@ export async function settledDeliveries(
   return eventually(
     () => deliveriesOf(app, endpointId),
     (rows) => rows.length >= count && rows.every(({ status }) => status !== 'pending'),
-    20_000,
   );
 }
 

@@ -73,7 +73,6 @@ async function expectAllDelivered(endpointId: string, count: number): Promise<vo
   await eventually(
     async () => new Set(healthy.received.map(({ event }) => event.id)).size,
     (events) => events === count,
-    25_000,
   );
   const deliveries = await eventually(
     () => deliveriesOf(web, endpointId),

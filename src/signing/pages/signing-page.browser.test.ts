@@ -99,7 +99,7 @@ test('a name that is missing is asked for at its field', async () => {
   expect(await fullName(page).getAttribute('aria-describedby')).toContain('full-name-error');
   await fullName(page).fill('M');
   expect(await fullName(page).getAttribute('aria-invalid')).toBeNull();
-  expect(served.posts.map(({ path }) => path)).toEqual(['viewed']);
+  await expect.poll(() => served.posts.map(({ path }) => path)).toEqual(['viewed']);
 });
 
 test('a double click, and more clicks while the answer is awaited, sign once', async () => {
@@ -291,7 +291,7 @@ test('the sealed copy appears by itself once it is ready, without moving the foc
   expect(await download.count()).toBe(0);
   await button(page, 'Finish').focus();
   served.view = completed(true);
-  await download.waitFor({ timeout: 10_000 });
+  await download.waitFor();
   expect(await focusedName(page)).toBe('finish');
   expect(await download.getAttribute('href')).toBe(`${served.view.address}/document.pdf`);
 });
@@ -345,6 +345,6 @@ test('when the script does not load, no control looks alive, and the page leads 
   await page.reload();
   expect(await page.locator('#start').isVisible()).toBe(false);
   expect(await button(page, 'Sign').count()).toBe(0);
-  await expect.poll(() => late.getByRole('link').isVisible(), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => late.getByRole('link').isVisible()).toBe(true);
   expect(await late.getByRole('link').getAttribute('href')).toBe(`${sampleView().address}/form`);
 });

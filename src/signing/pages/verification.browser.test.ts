@@ -176,10 +176,11 @@ test('a browser that was verified already is let in, once, although the link cam
 test('who is at work keeps the page open; a page left alone is not kept', async () => {
   await using open = await openPage(browser, sampleLockedView());
   const { page, served } = open;
+  const viewed = () => served.posts.filter(({ path }) => path === 'viewed').length;
+  await expect.poll(viewed).toBe(1);
   await page.clock.install();
   served.view = sampleView({ isVerified: true });
   await page.reload();
-  const viewed = () => served.posts.filter(({ path }) => path === 'viewed').length;
   await expect.poll(viewed).toBe(2);
   await page.clock.fastForward('06:00');
   await page.getByRole('textbox', { name: 'Full name' }).press('a');
