@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, cp, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../errors.ts';
+import { inheritOwner, inheritOwnerOfAll } from '../platform/inherit-owner.ts';
 import { makeDirectory } from '../platform/make-directory.ts';
 
 /** Files in DATA_DIR next to the database and the documents. They cannot be recreated. */
@@ -28,10 +29,13 @@ export async function restoreSecrets(directory: string, dataDir: string): Promis
   for (const name of files) await assertSameOrAbsent(join(directory, name), join(dataDir, name));
   await makeDirectory(dataDir, 0o700);
   for (const name of files) {
-    if (await exists(join(directory, name))) await copyFile(join(directory, name), join(dataDir, name));
+    if (!(await exists(join(directory, name)))) continue;
+    await copyFile(join(directory, name), join(dataDir, name));
+    await inheritOwner(join(dataDir, name));
   }
   if (await exists(join(directory, 'certificates'))) {
     await cp(join(directory, 'certificates'), join(dataDir, 'certificates'), { recursive: true });
+    await inheritOwnerOfAll(join(dataDir, 'certificates'));
   }
 }
 

@@ -1,5 +1,6 @@
 import { constants, copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { inheritOwner, inheritOwnerOf } from './inherit-owner.ts';
 import { makeDirectory } from './make-directory.ts';
 import { systemRandom } from './random.ts';
 
@@ -16,7 +17,7 @@ export interface AtomicWriter {
 
 /**
  * Writes files below `root` atomically and durably: temporary file, fsync, rename, fsync of the directory. Files are
- * private to the service's user. Any number of processes may write at once. If two write the same name, the last rename
+ * private to the service's user, also when root writes them. Any number of processes may write at once. If two write the same name, the last rename
  * wins.
  */
 export function createAtomicWriter(root: string): AtomicWriter {
@@ -77,6 +78,7 @@ export function createAtomicWriter(root: string): AtomicWriter {
 async function writeDurably(path: string, bytes: Uint8Array | string): Promise<number> {
   const file = await open(path, 'wx', 0o600);
   try {
+    await inheritOwnerOf(file, path);
     await file.writeFile(bytes);
     await file.sync();
     return (await file.stat()).mtimeMs;
@@ -95,6 +97,7 @@ async function moveDurably(from: string, to: string): Promise<number> {
     await copyFile(from, to, constants.COPYFILE_EXCL);
     await syncFile(to);
   }
+  await inheritOwner(to);
   return writtenAtMs;
 }
 

@@ -1,12 +1,17 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { inheritOwner } from './inherit-owner.ts';
 
 /**
- * Creates a directory and its parents if they don't exist. Node's own `recursive` never returns where an existing
- * directory answers ENOENT, as under /proc.
+ * Creates a directory and its parents if they don't exist. As root, new ones belong to the owner of the directory that they are in.
+ * Node's own `recursive` never returns where an existing directory answers ENOENT, as under /proc.
  */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
-  const make = () => mkdir(path, { mode }).catch((error) => ignoreExisting(path, error));
+  const make = () =>
+    mkdir(path, { mode }).then(
+      () => inheritOwner(path),
+      (error) => ignoreExisting(path, error),
+    );
   try {
     await make();
   } catch (error) {

@@ -1,6 +1,7 @@
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
+import { inheritOwnerOf } from './inherit-owner.ts';
 import { makeDirectory } from './make-directory.ts';
 import type { Random } from './random.ts';
 
@@ -41,6 +42,7 @@ async function writeKey(file: string, random: Random): Promise<Buffer> {
     await makeDirectory(dirname(file));
     const handle = await open(temporary, 'wx', 0o600);
     await handle.writeFile(`${random.bytes(keyBytes).toString('base64')}\n`);
+    await inheritOwnerOf(handle, temporary);
     await handle.sync();
     await handle.close();
     await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
