@@ -247,6 +247,25 @@ test('a document without message, recipients, audit trail or attachments can be 
   expectSound(pdf);
 });
 
+test.each([1, 2, 3])('the certificate has every file of %i recipients who sent twenty each', async (count) => {
+  const files = (of: number) =>
+    Array.from({ length: 20 }, (_, index) => ({
+      name: `${'A long name of a file that is needed '.repeat(3)}${of}-${index}.pdf`,
+      bytes: 1000,
+      sha256: createHash('sha256').update(`${of} ${index}`).digest('hex'),
+    }));
+  const recipients = Array.from({ length: count }, (_, of) => sampleRecipient(of + 1, { files: files(of) }));
+  const pdf = await (await testWorker()).seal(sampleInput({ recipients }));
+  expectSound(pdf);
+  const text = inspect(pdf, 'pdftotext', ['-bbox'], ['-']);
+  for (const { sha256 } of recipients.flatMap((recipient) => recipient.files ?? [])) expect(text).toContain(sha256);
+  const pages = text.split('<page ').slice(1);
+  for (const page of pages) {
+    const height = Number(/height="([\d.]+)"/.exec(page)?.[1]);
+    for (const [, bottom] of page.matchAll(/yMax="([\d.]+)">/g)) expect(Number(bottom)).toBeLessThan(height - 20);
+  }
+});
+
 test('with a time-stamp authority the signature contains its time-stamp (PAdES B-T)', async () => {
   const worker = await testWorker({ tsaUrl: await startTsa() });
   const pdf = await worker.seal(sampleInput());

@@ -11,6 +11,8 @@ export interface Flow {
   y: number;
   readonly left: number;
   readonly width: number;
+  /** The height of an empty page. A higher block does not fit anywhere. */
+  readonly room: number;
   /** All pages so far, in order. */
   readonly pages: Canvas[];
   readonly structure: Structure;
@@ -36,6 +38,7 @@ export function createFlow(
     y: margins.top,
     left: margins.side,
     width: first.width - 2 * margins.side,
+    room: first.height - margins.top - margins.bottom,
     pages: [first],
     structure,
     newPage() {

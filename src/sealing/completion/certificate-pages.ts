@@ -148,7 +148,10 @@ function fieldRows({ fields, recipients }: SealInput, words: Words, row: Row): B
   });
 }
 
-/** Draws two recipients next to each other. One alone has the whole width. */
+/**
+ * Draws two recipients next to each other. One alone has the whole width, and so has each when one of them needs more than a page,
+ * because of many files.
+ */
 function drawRecipients(
   flow: Flow,
   { recipients, language }: SealInput,
@@ -157,27 +160,38 @@ function drawRecipients(
 ): void {
   const inRow = recipients.length === 1 ? 1 : 2;
   const width = (flow.width - (inRow - 1) * between) / inRow;
-  const cards = recipients.map((recipient) =>
-    asGroup(
-      'Sect',
-      stack(
-        recipientHead(recipient, marks.get(recipient.id), words, width),
-        recipientFacts(recipient, words, language, width),
-      ),
-    ),
-  );
+  const partsOf = (recipient: SealRecipient, partWidth: number) => [
+    recipientHead(recipient, marks.get(recipient.id), words, partWidth),
+    ...recipientFacts(recipient, words, language, partWidth),
+  ];
+  const heading = text(words.recipients, fine.heading, colours.ink, flow.width);
+  const cards = recipients.map((recipient) => asGroup('Sect', stack(...partsOf(recipient, width))));
+  if (cards.some(({ height }) => height > flow.room - heading.height - cardSpace)) {
+    flow.place(heading);
+    for (const recipient of recipients) placeParts(flow, partsOf(recipient, flow.width));
+    return;
+  }
   const rows = cards.flatMap((card, i) => {
     if (i % inRow !== 0) return [];
     const next = inRow === 2 ? cards[i + 1] : undefined;
     const row = columns([0, card], ...(next === undefined ? [] : [[width + between, next] as [number, Block]]));
     return [stack(rule(flow.width, colours.rule), gap(4), row)];
   });
-  const heading = text(words.recipients, fine.heading, colours.ink, flow.width);
   flow.place(stack(heading, gap(2), rows[0] ?? gap(0)));
   for (const row of rows.slice(1)) {
     flow.gap(5);
     flow.place(row);
   }
+}
+
+/** More than what is drawn above a card. */
+const cardSpace = 12;
+
+/** Draws a recipient over several pages. */
+function placeParts(flow: Flow, [head, ...facts]: Block[]): void {
+  flow.gap(5);
+  flow.place(stack(rule(flow.width, colours.rule), gap(4), head ?? gap(0)));
+  for (const fact of facts) flow.place(fact);
 }
 
 /** Name, role and signature. */

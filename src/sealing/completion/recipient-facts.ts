@@ -12,8 +12,11 @@ const longDetail = 8;
 /** Maximum characters of a user agent. The embedded audit trail has all of it. */
 const userAgentMax = 240;
 
-/** What the certificate says about a recipient below the name: how they were reached and identified, and what they did when. */
-export function recipientFacts(recipient: SealRecipient, words: Words, language: Language, width: number): Block {
+/**
+ * What the certificate says about a recipient below the name, row by row: how they were reached and identified, and what they did
+ * when.
+ */
+export function recipientFacts(recipient: SealRecipient, words: Words, language: Language, width: number): Block[] {
   const names = 57;
   const detailOf = (detail: string) => {
     const indented = text(detail, fine.note, colours.soft, width - names);
@@ -37,7 +40,7 @@ export function recipientFacts(recipient: SealRecipient, words: Words, language:
   const device = recipient.userAgent === null ? null : describeDevice(recipient.userAgent);
   const userAgent = recipient.userAgent === null ? null : shortened(recipient.userAgent);
   const isCopy = recipient.kind === 'cc';
-  return stack(
+  return [
     row(words.email, recipient.email, saltedHash(recipient.emailHash, words)),
     row(words.phone, recipient.phone, saltedHash(recipient.phoneHash, words)),
     isCopy ? gap(0) : row(words.identifiedBy, identification(recipient, words, language)),
@@ -57,7 +60,7 @@ export function recipientFacts(recipient: SealRecipient, words: Words, language:
     row(words.ip, recipient.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),
     row(words.recipientId, recipient.id),
-  );
+  ];
 }
 
 function identification(recipient: SealRecipient, words: Words, language: Language): string {
