@@ -22,7 +22,7 @@ const saveId = Type.String({ pattern: '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12
 const change = Type.Object({
   /** See `Save`. */
   save: Type.Optional(saveId),
-  unanswered: Type.Optional(Type.Array(saveId, { maxItems: 100 })),
+  unanswered: Type.Optional(Type.Array(saveId, { maxItems: 1000 })),
   pages: Type.Array(
     Type.Object({
       page,

@@ -23,7 +23,7 @@ export function DocumentFilters({ search }: { search: DocumentSearch }) {
   const id = useId();
   const change = (name: keyof DocumentSearch, value: string, replace = false) =>
     void navigate({ search: (before) => withValue(before, name, value), replace });
-  // Of two quick clicks, the second one begins with what the first one made.
+  // A second quick click starts from the result of the first.
   const toggleColumn = (name: string) => void navigate({ search: (before) => withColumnToggled(before, name) });
   const [typed, setTyped] = useTyped(q ?? '', (words) => change('q', words, true));
   return (

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AnswerOf, api } from '../api/client.ts';
+import { randomId } from '../api/random-id.ts';
 import { count, fill, formatMoment } from '../language.ts';
 import { formatBytes } from '../settings/usage.ts';
 import { UsageShown } from '../settings/usage-shown.tsx';
@@ -129,7 +130,7 @@ function CreditsDialog({ company: { id, display_name }, onDone, onClose }: Chang
       failures={{ ...failures, 'invalid_input:amount': text.wrongAmount }}
       onConfirm={async (form) => {
         const amount = Number(form.get('amount'));
-        const body = { amount, request_id: requestIds.get(amount) ?? newRequestId() };
+        const body = { amount, request_id: requestIds.get(amount) ?? randomId() };
         requestIds.set(amount, body.request_id);
         await api.post('/operator/companies/:id/credits', { params: { id }, body });
         await onDone(count(amount, text.creditsAdded));
@@ -140,12 +141,4 @@ function CreditsDialog({ company: { id, display_name }, onDone, onClose }: Chang
       <TextField label={text.amount} name="amount" type="number" min={1} step={1} inputMode="numeric" required />
     </ConfirmDialog>
   );
-}
-
-/** A random UUID. `crypto.randomUUID` is missing on pages without https. */
-function newRequestId(): string {
-  const hex = [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

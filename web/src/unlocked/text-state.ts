@@ -36,6 +36,8 @@ export type TextAction =
   | { type: 'undone' }
   | { type: 'redone' }
   | { type: 'saved'; version: number; pages: readonly { page: number; rows: Row[] }[] }
+  /** The answer to a save was lost, so what the server has is unknown. Also pages that are undone meanwhile are saved again. */
+  | { type: 'lost'; pages: readonly number[] }
   /** The conflicting version of someone else, which the user takes or replaces. */
   | { type: 'theirs'; page: TextPage; isTaken: boolean }
   | { type: 'forgotten' };
@@ -56,6 +58,8 @@ export function changeText(state: TextState, action: TextAction): TextState {
       return step(state, state.future.at(-1), 'after');
     case 'saved':
       return save(state, action);
+    case 'lost':
+      return lose(state, action);
     case 'theirs':
       return meet(state, action);
     case 'forgotten':
@@ -105,6 +109,16 @@ function save(state: TextState, { version, pages }: Extract<TextAction, { type: 
   const entries = pages.flatMap(({ page, rows }): [number, PageState][] => {
     const known = state.pages.get(page);
     return known === undefined ? [] : [[page, { ...known, saved: rows, version }]];
+  });
+  return { ...state, pages: withPage(state, ...entries) };
+}
+
+const unknown: Row[] = [];
+
+function lose(state: TextState, { pages }: Extract<TextAction, { type: 'lost' }>): TextState {
+  const entries = pages.flatMap((page): [number, PageState][] => {
+    const known = state.pages.get(page);
+    return known === undefined ? [] : [[page, { ...known, saved: unknown }]];
   });
   return { ...state, pages: withPage(state, ...entries) };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
+import { randomId } from '../api/random-id.ts';
 import { type Row, toBlocks } from './rows.ts';
 import { type TextState, unsavedPages } from './text-state.ts';
 import type { TextStore } from './text-store.ts';
@@ -68,8 +69,8 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
   return { state, error, conflict: isUnsaved ? conflict : null, save };
 }
 
-/** More than are lost in a bad hour. */
-const unansweredMax = 100;
+/** One attempt each five seconds makes fewer in an hour. The server accepts as many. */
+const unansweredMax = 1000;
 
 /**
  * Sends the current unsaved changes, in batches. Later changes are saved next time. `unanswered` has the ids of saves whose answers
@@ -78,17 +79,16 @@ const unansweredMax = 100;
 async function sendAll(id: string, { read, dispatch }: TextStore, unanswered: string[]): Promise<void> {
   for (const portion of inPortions(unsavedPages(read()))) {
     const pages = portion.map(({ body }) => body);
-    const save = crypto.randomUUID();
+    const save = randomId();
     const body = { pages, save, unanswered };
     const { version } = await api.post('/documents/:id/unlocked', { params: { id }, body }).catch((failure) => {
       const isLost = !(failure instanceof ApiFailure) || failure.status === 0 || failure.status >= 500;
-      if (isLost) unanswered.push(save);
-      if (unanswered.length > unansweredMax) unanswered.shift();
+      if (isLost && unanswered.length < unansweredMax) unanswered.push(save);
+      if (isLost) dispatch({ type: 'lost', pages: portion.map(({ page }) => page) });
       throw failure;
     });
     dispatch({ type: 'saved', version, pages: portion.map(({ page, rows }) => ({ page, rows })) });
   }
-  unanswered.length = 0;
 }
 
 function inPortions(unsaved: ReturnType<typeof unsavedPages>) {
