@@ -5,7 +5,7 @@ import { failureReasons, type Import, importSources, importStatuses, itemStatuse
 import type { ImportDeps } from '../imports/import-deps.ts';
 import { importJson, shownItemJson } from '../imports/json.ts';
 import { findImport, listImports, listItems } from '../imports/queries.ts';
-import { assertMayRepeat, hideLost, startImport } from '../imports/start-import.ts';
+import { assertMayRepeat, hideRestricted, startImport } from '../imports/start-import.ts';
 import { type ImportRequest, readStartImport, startImportBody } from '../imports/start-import-body.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -132,7 +132,7 @@ export function importEndpoints(deps: ImportDeps): Endpoint[] {
       },
       async showAgain({ body, caller }: Call, answered) {
         await assertMayRepeat(deps, caller, (body as ImportRequest).source);
-        return hideLost(deps.database, caller.accountId, answered);
+        return hideRestricted(deps.database, caller.accountId, answered);
       },
     },
     {

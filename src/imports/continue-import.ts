@@ -1,21 +1,21 @@
 import { ApiError } from '../errors.ts';
-import type { Tx } from '../postgres/database.ts';
-import { assertWithinQuota, lockImportUsage, readImportUse } from '../usage/import-quota.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import { lockImportUsage, readImportUse, storageLeft } from '../usage/import-quota.ts';
 import { requirePlan } from './create-import.ts';
-import type { Import } from './import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import type { Run, RunningItem } from './import-file.ts';
 import { assertLeased, type Lease, takeLease, underLease } from './lease.ts';
 import { listOpenItems, type OpenItem } from './open-items.ts';
 import { findImport } from './queries.ts';
 import { runItems } from './run-items.ts';
-import type { FileRequest } from './sources/file-source.ts';
+import { type FileRequest, reservationOf } from './sources/file-source.ts';
 import { fileSources } from './sources/sources.ts';
 import { cleanName } from './title-of.ts';
 
 /**
  * Continues the import of an earlier request with the same key, whose process was killed. Runs the items that are open
- * or ended as `interrupted` or `storage_unavailable`. Throws `idempotency_in_progress` while another process runs it.
+ * or ended as `interrupted` or `storage_unavailable`. Throws `idempotency_in_progress` while another process runs it, and
+ * `import_quota_exceeded` when the storage of the month has no room for any of them.
  */
 export async function continueImport(
   deps: ImportDeps,
@@ -36,35 +36,68 @@ export async function continueImport(
   return { importId, running };
 }
 
+/** Returns the items that run: the open ones, and those of the failed ones that the storage of the month has room for. */
 async function reopened(
   deps: ImportDeps,
   run: Run,
   open: readonly OpenItem[],
   input: FileRequest,
 ): Promise<RunningItem[]> {
-  const files = await fileSources[input.source].reopen(deps, input, open, run.signal);
-  const items = open.map(({ id }, position) => {
+  const { world, database, plans } = deps;
+  const { account_id: accountId } = run.import;
+  const source = fileSources[input.source];
+  const files = await source.reopen(deps, input, open, run.signal);
+  const items = open.map(({ id, status }, position) => {
     const file = files[position] as RunningItem['file'];
-    return { id, file: { ...file, name: cleanName(file.name) } };
+    return { id, isFailed: status === 'failed', file: { ...file, name: cleanName(file.name) } };
   });
-  await deps.database.transaction((tx) => reopen(deps, tx, run, items));
-  return items;
+  const failed = items.filter(({ isFailed }) => isFailed);
+  const largest = failed.map(({ file }) => reservationOf(file, file.declaredBytes));
+  const left = async (db: Queryable) =>
+    storageLeft(await requirePlan(db, plans, accountId), await readImportUse(db, accountId, world.clock.now()));
+  const isShort = (await left(database)) < largest.reduce((sum, bytes) => sum + bytes, 0);
+  const sizes =
+    isShort && source.sizes !== null
+      ? await source.sizes(
+          deps,
+          failed.map(({ file }) => file),
+        )
+      : largest;
+  return database.transaction(async (tx) => {
+    await lockImportUsage(tx, accountId, world.clock.now());
+    await assertLeased(tx, run.lease);
+    const fitting = fittingIn(await left(tx), failed, sizes);
+    if (fitting.length === 0 && failed.length > 0 && failed.length === items.length) throw tooLittleStorage();
+    await reopen(tx, run.lease, fitting);
+    const ids = new Set(fitting.map(({ id }) => id));
+    return items.filter(({ id, isFailed }) => !isFailed || ids.has(id));
+  });
 }
 
-/**
- * Reopens failed items: they count as remaining again and reserve the storage that their files declare. Throws
- * `import_quota_exceeded` when others have used that storage meanwhile.
- */
-async function reopen(
-  { world, plans }: ImportDeps,
-  tx: Tx,
-  { import: row, lease }: { import: Import; lease: Lease },
-  items: readonly RunningItem[],
-): Promise<void> {
-  const now = world.clock.now();
-  await lockImportUsage(tx, row.account_id, now);
-  await assertLeased(tx, lease);
-  const [reopened] = await tx.query<{ bytes: number }>({
+interface Reserving {
+  id: string;
+  bytes: number;
+}
+
+function fittingIn(room: number, items: ReadonlyArray<{ id: string }>, sizes: readonly number[]): Reserving[] {
+  let left = room;
+  return items.flatMap(({ id }, index) => {
+    const bytes = sizes[index] ?? 0;
+    if (bytes > 0 && bytes > left) return [];
+    left -= bytes;
+    return [{ id, bytes }];
+  });
+}
+
+function tooLittleStorage(): ApiError {
+  return new ApiError('import_quota_exceeded', {
+    message: "The month's import storage of the plan has no room for the files that failed. They were not tried again.",
+  });
+}
+
+/** Reopens failed items: they count as remaining again and reserve storage. */
+async function reopen(tx: Tx, { importId }: Lease, items: readonly Reserving[]): Promise<void> {
+  await tx.query({
     name: 'reopen_import_items',
     text: `with reopened as (
              update import_items i
@@ -72,22 +105,10 @@ async function reopen(
                unlock_status = case when i.unlock_status is not null then 'pending' end
              from unnest($2::uuid[], $3::bigint[]) as wanted (id, reserved_bytes)
              where i.id = wanted.id and i.import_id = $1 and i.status = 'failed' and i.reason in ('interrupted', 'storage_unavailable')
-             returning i.reserved_bytes
+             returning 1
            )
            update imports set failed = failed - n, status = 'running', finished_at = null
-           from (select count(*) as n, sum(reserved_bytes) as bytes from reopened) counted where id = $1 and n > 0
-           returning counted.bytes::bigint as bytes`,
-    values: [
-      lease.importId,
-      items.map(({ id }) => id),
-      items.map(({ file }) => (file.content.kind === 'fails' ? 0 : (file.declaredBytes ?? file.content.bytesMax))),
-    ],
+           from (select count(*) as n from reopened) counted where id = $1 and n > 0`,
+    values: [importId, items.map(({ id }) => id), items.map(({ bytes }) => bytes)],
   });
-  if (reopened === undefined) return;
-  const [plan, use] = await Promise.all([
-    requirePlan(tx, plans, row.account_id),
-    readImportUse(tx, row.account_id, now),
-  ]);
-  const { bytes } = reopened;
-  assertWithinQuota(plan, { ...use, reservedBytes: use.reservedBytes - bytes }, { files: 0, bytes });
 }

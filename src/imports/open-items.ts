@@ -3,6 +3,7 @@ import type { Queryable } from '../postgres/database.ts';
 /** An open item of an interrupted import, with what is needed to continue it. */
 export interface OpenItem {
   id: string;
+  status: 'queued' | 'running' | 'failed';
   index: number | null;
   name: string | null;
   drive_file_id: string | null;
@@ -18,7 +19,7 @@ const conditions = {
 export function listOpenItems(db: Queryable, importId: string, which: keyof typeof conditions): Promise<OpenItem[]> {
   return db.query<OpenItem>({
     name: `list_${which}_import_items`,
-    text: `select id, index, name, drive_file_id, sealed_link from import_items
+    text: `select id, status, index, name, drive_file_id, sealed_link from import_items
            where import_id = $1 and ${conditions[which]} order by id`,
     values: [importId],
   });

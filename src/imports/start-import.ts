@@ -109,17 +109,17 @@ export async function assertMayRepeat(
  * Returns a stored answer of `startImport`, without the names and ids of documents that the API no longer shows. An answer without
  * such documents comes back byte for byte.
  */
-export async function hideLost(db: Queryable, accountId: string, answered: string): Promise<string> {
+export async function hideRestricted(db: Queryable, accountId: string, answered: string): Promise<string> {
   const answer = JSON.parse(answered) as ImportJson & Partial<StartedImportJson>;
   const shown = new Map((answer.items ?? []).map((item) => [item.id, item]));
   if (shown.size === 0) return answered;
-  const lost = (await listAllItems(db, accountId, answer.id)).filter(
+  const hidden = (await listAllItems(db, accountId, answer.id)).filter(
     ({ id, is_hidden }) => is_hidden && shown.get(id)?.document_id != null,
   );
-  if (lost.length === 0) return answered;
-  const isLost = new Set(lost.map(({ id }) => id));
+  if (hidden.length === 0) return answered;
+  const isHidden = new Set(hidden.map(({ id }) => id));
   const items = [...shown.values()].map((item) =>
-    isLost.has(item.id) ? { ...item, name: null, document_id: null } : item,
+    isHidden.has(item.id) ? { ...item, name: null, document_id: null } : item,
   );
   return JSON.stringify({ ...answer, items });
 }

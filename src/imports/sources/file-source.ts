@@ -33,6 +33,8 @@ export interface FileSource<Request extends FileRequest = FileRequest> {
   plan(deps: ImportDeps, accountId: string, request: Request, bytesLeft: number): Promise<NewFile[]>;
   /** Opens the files of open items from a repeated request. The import's own data may be unreadable. */
   reopen(deps: ImportDeps, request: Request, open: readonly OpenItem[], signal: AbortSignal): Promise<SourceFile[]>;
+  /** Asks for the sizes of reopened files, to reserve no more than needed. Null if `reopen` has told them. */
+  sizes: ((deps: ImportDeps, files: readonly SourceFile[]) => Promise<number[]>) | null;
   /** Opens the items of an import whose process died. Null if only a repeated request can continue them. */
   resume: ((deps: ImportDeps, open: readonly OpenItem[]) => RunningItem[]) | null;
 }

@@ -63,11 +63,7 @@ export const storeSource: FileSource<StoreRequest> = {
   async plan(deps, _accountId, request, bytesLeft) {
     const files = request.files.map((wanted) => storeFile({ ...deps, clock: deps.world.clock }, wanted));
     const isShort = bytesLeft < files.length * fileBytesMax;
-    const limit = AbortSignal.any([deps.stopping, AbortSignal.timeout(deps.limits.sizesMsMax)]);
-    const reserved = isShort
-      ? await inParallel(files, sizesAtOnce, (file) => declaredReservation(file, limit))
-      : files.map((file) => reservationOf(file, null));
-    deps.stopping.throwIfAborted();
+    const reserved = isShort ? await declaredSizes(deps, files) : files.map((file) => reservationOf(file, null));
     return files.map((file, index) => {
       const { url } = request.files[index] as StoreRequest['files'][number];
       const encryptLink = (itemId: string) => deps.secretBox.encrypt(url, linkContext(itemId));
@@ -78,6 +74,7 @@ export const storeSource: FileSource<StoreRequest> = {
     const sources = { ...deps, clock: deps.world.clock };
     return open.map(({ index }) => storeFile(sources, request.files[index as number] as StoreRequest['files'][number]));
   },
+  sizes: declaredSizes,
   /** If a link can't be decrypted because SECRET_KEY changed, its item ends as `interrupted`; a repeated request imports it. */
   resume(deps, open) {
     return open.map(({ id, name, sealed_link }) => {
@@ -88,6 +85,13 @@ export const storeSource: FileSource<StoreRequest> = {
     });
   },
 };
+
+async function declaredSizes({ stopping, limits }: ImportDeps, files: readonly SourceFile[]): Promise<number[]> {
+  const limit = AbortSignal.any([stopping, AbortSignal.timeout(limits.sizesMsMax)]);
+  const sizes = await inParallel(files, sizesAtOnce, (file) => declaredReservation(file, limit));
+  stopping.throwIfAborted();
+  return sizes;
+}
 
 async function declaredReservation(file: SourceFile, signal: AbortSignal): Promise<number> {
   if (file.content.kind === 'fails') return 0;
