@@ -97,6 +97,9 @@ test('what cannot be unlocked is refused, and costs nothing', async () => {
   const blank = await attached(at, drawPages([{ texts: [] }]));
   expect(await at.fails(1, 'document', 'unlock', blank)).toMatch(/no text/);
   expect(await at.fails(1, 'document', 'unlock', 'nothing')).toMatch(/there is no document/);
+  const voided = await attached(at, aPdf());
+  await at.json('document', 'void', voided, '--reason', 'Signed on paper');
+  expect(await at.fails(1, 'document', 'unlock', voided)).toMatch(/is voided/);
   expect(await credits(at)).toBe(10);
 });
 

@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCredits } from '../../src/accounts/manage-accounts.ts';
@@ -78,4 +78,13 @@ test('while the file store is away nothing counts as the fault of the file, whic
   await rename(`${directory}-away`, directory);
   expect(await unlock(id)).toBe(true);
   expect(await stateOf(id)).toMatchObject({ status: 'unlocked', credits: 1 });
+});
+
+test('a file that stays lost is given up after a day', async () => {
+  const id = await pending();
+  await rm(join(app.dataDir, 'files', 'sha256'), { recursive: true });
+  app.clock.advance({ hours: 25 });
+  for (let attempt = 0; attempt < 5; attempt += 1) await expect(unlock(id)).rejects.toThrow('the file store has no');
+  expect(await unlock(id)).toBe(false);
+  expect(await stateOf(id)).toMatchObject({ status: 'failed', reason: 'conversion_failed', credits: 0 });
 });

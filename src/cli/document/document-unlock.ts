@@ -28,12 +28,14 @@ async function unlock(session: Session, id: string) {
   const { world, db } = session;
   const { found, pending } = await db.transaction(async (tx) => {
     const found = await lockById(tx, id);
+    if (found.status === 'voided') throw new Refusal('the document is voided');
     return { found, pending: await requestOnce(world, tx, found) };
   });
   const isDoneHere = pending?.status === 'pending' && (await convert(session, found));
   const done = await findUnlock(db, found.account_id, found.id);
   if (pending === null || done === null) throw new Refusal('the document has no file to unlock');
   if (done.reason !== null) throw new Refusal(refusals[done.reason]);
+  if (done.status === 'skipped') throw new Refusal('the file was replaced, or the document voided, meanwhile');
   const { status, pages, finished_at } = done;
   return { id: found.id, status, pages, credits: isDoneHere ? done.credits : 0, finished_at };
 }

@@ -115,13 +115,20 @@ export async function countAttempt(tx: Tx, documentId: string): Promise<void> {
   });
 }
 
+/** For so long a document waits for what keeps it from being unlocked. Then failed attempts count. */
+const patienceMs = 86_400_000;
+
 /** Takes back an attempt that failed for another reason than the file. */
-export async function uncountAttempt(db: Queryable, { document_id, source_sha256 }: DocumentUnlock): Promise<void> {
+export async function uncountAttempt(
+  world: World,
+  db: Queryable,
+  { document_id, source_sha256 }: DocumentUnlock,
+): Promise<void> {
   await db.query({
     name: 'uncount_unlock_attempt',
     text: `update document_unlocks set attempts = greatest(attempts - 1, 0)
-           where document_id = $1 and source_sha256 = $2 and status = 'pending'`,
-    values: [document_id, source_sha256],
+           where document_id = $1 and source_sha256 = $2 and status = 'pending' and requested_at > $3`,
+    values: [document_id, source_sha256, new Date(world.clock.now().getTime() - patienceMs)],
   });
 }
 

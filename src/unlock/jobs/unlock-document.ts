@@ -41,18 +41,22 @@ const attemptsMax = 5;
 /**
  * Unlocks the file of a document that waits for it. A child process converts the file, then one transaction charges the
  * pages and records the success: nothing is charged without a result, and of two processes the second finds the work
- * done. A document that has got another file, or was voided, is skipped: nobody agreed to that price. Returns whether this call
- * unlocked it. Throws if the database, the file store or the unlocker fails.
+ * done. A document whose file was replaced, or that was voided, is skipped: nobody agreed to that price. Returns whether this
+ * call unlocked it. Throws if the database, the file store or the unlocker fails.
  */
 export async function unlockDocument(unlocking: Unlocking, accountId: string, documentId: string): Promise<boolean> {
-  const { database } = unlocking;
+  const { world, database } = unlocking;
   const begun = await database.transaction((tx) => begin(unlocking, tx, accountId, documentId));
   if (begun === null) return false;
   try {
     return await convertAndSettle(unlocking, begun);
   } catch (error) {
     const mayBeOfFile = error instanceof PdfWorkerError && error.failure === 'failed';
-    if (!mayBeOfFile) await uncountAttempt(database, begun.unlock);
+    if (!mayBeOfFile) {
+      await uncountAttempt(world, database, begun.unlock).catch((cause) =>
+        world.log.warn('an attempt to unlock a document stays counted', { document_id: documentId, error: cause }),
+      );
+    }
     throw error;
   }
 }
