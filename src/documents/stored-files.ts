@@ -194,6 +194,8 @@ export async function removeUnreferencedFiles(
     const removals = await beginRemoval(db, began, graceDays * 86_400_000);
     const failures: unknown[] = [];
     for (const { sha256, isSealed } of removals) {
+      // Another run may take over what has not ended after `removalMsMax`, and the same bytes may then be stored again.
+      if (stopping?.aborted || world.clock.now().getTime() - began.getTime() > removalMsMax / 2) break;
       try {
         if (!isSealed) await files.remove(fileKey(sha256.toString('hex')));
         await endRemoval(db, sha256, began);
