@@ -60,7 +60,7 @@ export async function restoreAtItsSchema(target: RestoreTarget, directory: strin
   return manifest;
 }
 
-/** What was encrypted with the key of the service can't be read with another one, or without it. */
+/** Refuses a key other than the backup's, because nothing encrypted could be read with it. */
 async function assertSameKey(
   { secretKey, dataDir }: RestoreTarget,
   manifest: Manifest,

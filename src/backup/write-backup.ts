@@ -60,7 +60,7 @@ export async function writeBackup(source: BackupSource, directory: string): Prom
 
 async function makeEmpty(directory: string): Promise<void> {
   try {
-    await makeDirectory(directory, 0o700);
+    await makeDirectory(directory, 0o700, false);
     if ((await readdir(directory)).length === 0) return;
   } catch (error) {
     throw new Refusal(`${directory} cannot be made: ${(error as Error).message}`);

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inheritOwner } from '../platform/inherit-owner.ts';
 
 interface Served {
   pid: number;
@@ -12,6 +13,7 @@ const fileOf = (dataDir: string) => join(dataDir, 'serving.json');
 export async function recordServedOrigin(dataDir: string, origin: string): Promise<void> {
   const served: Served = { pid: process.pid, origin };
   await writeFile(fileOf(dataDir), `${JSON.stringify(served)}\n`);
+  await inheritOwner(fileOf(dataDir));
 }
 
 /** Deletes the record, unless another process has replaced it. */

@@ -17,8 +17,8 @@ export interface AtomicWriter {
 
 /**
  * Writes files below `root` atomically and durably: temporary file, fsync, rename, fsync of the directory. Files are
- * private to the service's user, also when root writes them. Any number of processes may write at once. If two write the same name, the last rename
- * wins.
+ * private to the service's user, also when root writes them. Any number of processes may write at once. If two write the
+ * same name, the last rename wins.
  */
 export function createAtomicWriter(root: string): AtomicWriter {
   const temporaries = join(root, '.tmp');

@@ -14,8 +14,12 @@ export async function inheritOwner(path: string): Promise<void> {
 /** Like `inheritOwner`, for an open file at `path`. */
 export async function inheritOwnerOf(file: FileHandle, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(dirname(path));
-  if (uid !== 0) await file.chown(uid, gid);
+  const [{ uid, gid }, present] = await Promise.all([stat(dirname(path)), file.stat()]);
+  if (uid === 0 || uid === present.uid) return;
+  await file.chown(uid, gid).catch((error: NodeJS.ErrnoException) => {
+    // Some file systems and containers let nobody do this. Then it stays root's, as everything else there.
+    if (!['EPERM', 'EINVAL', 'ENOTSUP'].includes(error.code ?? '')) throw error;
+  });
 }
 
 /** Like `inheritOwner`, for a directory and everything in it. */

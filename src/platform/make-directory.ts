@@ -3,13 +3,14 @@ import { dirname } from 'node:path';
 import { inheritOwner } from './inherit-owner.ts';
 
 /**
- * Creates a directory and its parents if they don't exist. As root, new ones belong to the owner of the directory that they are in.
+ * Creates a directory and its parents if they don't exist. As root, with `inherits`, new ones belong to the owner of the
+ * directory that they are in.
  * Node's own `recursive` never returns where an existing directory answers ENOENT, as under /proc.
  */
-export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
+export async function makeDirectory(path: string, mode = 0o777, inherits = true): Promise<void> {
   const make = () =>
     mkdir(path, { mode }).then(
-      () => inheritOwner(path),
+      () => (inherits ? inheritOwner(path) : undefined),
       (error) => ignoreExisting(path, error),
     );
   try {
@@ -17,7 +18,7 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   } catch (error) {
     const parent = dirname(path);
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
-    await makeDirectory(parent, mode);
+    await makeDirectory(parent, mode, inherits);
     await make();
   }
 }

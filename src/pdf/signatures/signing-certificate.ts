@@ -1,6 +1,7 @@
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
+import { inheritOwnerOf } from '../../platform/inherit-owner.ts';
 import { makeDirectory } from '../../platform/make-directory.ts';
 import type { Random } from '../../platform/random.ts';
 
@@ -102,6 +103,7 @@ async function replace(directory: string, file: string, bytes: Buffer, random: R
 async function writeDurably(file: string, bytes: Buffer): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
+    await inheritOwnerOf(handle, file);
     await handle.writeFile(bytes);
     await handle.sync();
   } finally {
