@@ -122,9 +122,9 @@ async function inTime<T>(
 const timedOut = 'timed out';
 
 /** The server takes an empty key for none, and would then write twice. */
-function idempotencyKeyOf({ idempotencyKey = crypto.randomUUID() }: ApiRequest['options']): string {
+function idempotencyKeyOf({ idempotencyKey }: ApiRequest['options']): string {
   if (idempotencyKey === '') throw new TypeError('idempotencyKey is empty. Leave it out, or give 1 to 255 characters.');
-  return idempotencyKey;
+  return idempotencyKey ?? crypto.randomUUID();
 }
 
 function headersOf({ method, body, options }: ApiRequest, { apiKey }: Settings): Record<string, string> {
