@@ -14,8 +14,7 @@ export async function faultsOf(page: Page): Promise<unknown[]> {
   return fits ? found : [...found, 'scrolls horizontally'];
 }
 
-/** Expects no finding of axe and no horizontal scrolling. Every page has a heading, which it may still be about to show. */
+/** Expects no finding of axe and no horizontal scrolling, once the page has loaded all of its parts. */
 export async function expectSound(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor({ state: 'attached' });
-  expect(await faultsOf(page)).toEqual([]);
+  await expect.poll(() => faultsOf(page)).toEqual([]);
 }
