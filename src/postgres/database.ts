@@ -213,7 +213,7 @@ async function runOne<Row>(
 
 /**
  * Runs a statement that the server might carry out only after `endsAt`, when it has been told that nothing was done. It gets a
- * transaction, which is committed in time or not at all. After a failure the connection must be closed.
+ * transaction, and no commit is sent after `endsAt`. After a failure the connection must be closed.
  */
 async function runLate<Row>(
   pool: Pool,

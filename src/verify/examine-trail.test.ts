@@ -210,8 +210,8 @@ test('embedded values that a recipient did not sign are found', () => {
   expect(withValues([own([...filled, { id: 'f2', value: 'true' }])])).toEqual(differing);
   expect(withValues([])).toEqual(differing);
   expect(withValues([own(filled), { recipient_id: 'p2', values: filled }])).toEqual(differing);
-  const strangers = Array.from({ length: 3000 }, () => ({ recipient_id: 'p2', values: filled }));
-  expect(withValues([own(filled), ...strangers])).toEqual(differing);
+  const strangers = ['p2', 'p3', 'p2'].map((recipient_id) => ({ recipient_id, values: filled }));
+  expect(withValues([own(filled), ...strangers])).toEqual([...differing, ...differing]);
   expect(withValues(undefined)).toEqual(['no_values']);
   expect(withValues([{ recipient_id: 'p1' }])).toEqual(['audit_trail_unreadable']);
 });

@@ -122,14 +122,17 @@ test('a file that the store has lost, or holds other bytes for, costs the others
   const stored = join(at.dataDir, 'files', 'sha256', name as string);
   const bytes = readFileSync(stored);
   const key = `sha256/${name}`;
-  const saved = join(temporaryDirectory(), 'backup');
-  writeFileSync(stored, Buffer.concat([bytes, Buffer.from('!')]));
-  try {
-    expect(await at.json('backup', '--out', saved)).toMatchObject({ files: 0, missing_files: [key] });
-  } finally {
-    writeFileSync(stored, bytes);
+  for (const spoil of [() => writeFileSync(stored, Buffer.concat([bytes, Buffer.from('!')])), () => rmSync(stored)]) {
+    const saved = join(temporaryDirectory(), 'backup');
+    spoil();
+    try {
+      expect(await at.json('backup', '--out', saved)).toMatchObject({ files: 0, missing_files: [key] });
+    } finally {
+      writeFileSync(stored, bytes);
+    }
+    const restored = await (await elsewhere()).json('restore', '--from', saved);
+    expect(restored).toMatchObject({ files: 0, missing_files: [key] });
   }
-  expect(await (await elsewhere()).json('restore', '--from', saved)).toMatchObject({ files: 0, missing_files: [key] });
 });
 
 test('a backup without the secret key is restored only where the same key is set', async () => {
