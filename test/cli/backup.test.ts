@@ -40,11 +40,17 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.stop());
 
-/** Removes the mailbox, so that requests wait in the queue. */
+/** Removes the mailbox, so that requests wait in the queue. The copies of the sealed PDF are written first. */
 async function stopMail(): Promise<void> {
+  await eventually(
+    () => app.db.query({ name: '', text: waitingMail, values: [] }),
+    (waiting) => waiting.length === 0,
+  );
   rmSync(join(app.dataDir, 'mailbox'), { recursive: true, force: true });
   writeFileSync(join(app.dataDir, 'mailbox'), 'in the way');
 }
+
+const waitingMail = `select from jobs.job where name = 'deliver-message' and state in ('created', 'retry', 'active')`;
 
 /** The command line on the service's machine. */
 const here = () => placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });

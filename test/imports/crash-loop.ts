@@ -125,12 +125,15 @@ function plansWithoutLimit(ground: Ground): string {
   return file;
 }
 
-/** Repeats the identical request until it is answered, as spec.md tells clients. */
+/**
+ * Repeats the identical request until it is answered, as spec.md tells clients, also after a 5xx: on a busy machine a statement may
+ * take longer than the service waits.
+ */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   return eventually(
     () => ask().catch(() => ({ status: 0 }) as Answer),
     ({ status, text }) => {
-      if (status !== 0 && status !== 201 && status !== 409) throw new Error(text);
+      if (status !== 0 && status !== 201 && status !== 409 && status < 500) throw new Error(text);
       return status === 201;
     },
     answerMs,
