@@ -293,11 +293,27 @@ test('an answer that comes after its dialog was closed leaves the next dialog op
 
 test('signing out leaves the console also when the session has ended in another tab', async () => {
   const grace = await addMember(app, company.id, 'member', 'leaving@example.com');
-  // A read that is answered after the session's end would ask to sign in again. The stream of changes would bring one.
-  const withoutStream = (page: Page) => page.route('**/console/api/live', (route) => route.fulfill({ status: 204 }));
-  const page = await openConsole('/documents', { browser, app, member: grace, device: desk, prepare: withoutStream });
+  // A read that is answered after the session's end would ask to sign in again.
+  let reads = 0;
+  let isEnded = false;
+  const prepare = async (page: Page) => {
+    await page.route('**/console/api/**', async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      if (isEnded) return;
+      reads += 1;
+      try {
+        await route.fulfill({ response: await route.fetch() });
+      } finally {
+        reads -= 1;
+      }
+    });
+    await page.route('**/console/api/live', (route) => route.fulfill({ status: 204 }));
+  };
+  const page = await openConsole('/documents', { browser, app, member: grace, device: desk, prepare });
+  await page.getByRole('button', { name: /^Your menu/ }).waitFor();
   await page.waitForLoadState('networkidle');
-  await page.route('**/console/api/**', (route) => route.request().method() !== 'GET' && route.continue());
+  await expect.poll(() => reads).toBe(0);
+  isEnded = true;
   await app.db.query({ name: '', text: 'delete from sessions where person_id = $1', values: [grace.personId] });
   await press(page, /^Your menu/);
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createFileStore } from '../../src/platform/files.ts';
 import { randomBetween } from '../crash/outcome.ts';
+import { expectTimeout } from '../support/expect-timeout.ts';
 import { type Ground, type ServerProcess, startServer } from '../support/process.ts';
 import { type Answer, type Company, createCompany, eventually } from '../support/service.ts';
 import { aPdf } from './a-pdf.ts';
@@ -133,16 +134,6 @@ function plansWithoutLimit(ground: Ground): string {
   const plan = { burst_per_minute: 1_000_000, requests_per_day: 1_000_000, import_files_per_day: 1_000_000 };
   writeFileSync(file, JSON.stringify({ enterprise: plan }));
   return file;
-}
-
-/** A busy machine may need longer for a statement than the service waits. No other 5xx is right. */
-function expectTimeout(server: ServerProcess, text: string): void {
-  const { request_id } = JSON.parse(text).error;
-  const logged = server
-    .stderr()
-    .split('\n')
-    .filter((line) => line.includes(request_id));
-  expect(logged.join('\n'), text).toMatch(/timeout|time limit/);
 }
 
 /** Repeats the identical request until it is answered, also after a 5xx, as spec.md tells clients. */
