@@ -215,6 +215,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     if (welcome !== undefined) await createDemo(world, database, (keys) => welcome(keys, origins.current));
   }
   stops.push(async () => health.stopping());
+  health.started();
   return { origin: origins.current };
 }
 

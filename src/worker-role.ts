@@ -172,10 +172,12 @@ function startSweeps(parts: Parts, stops: Stops): void {
   const streams = createStreamRunner({ ...auditStream, queue, onBatch: streamMetrics.onBatch });
   stops.push(() => streams.stop());
   const sweeps = [
-    sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database, queue)),
-    sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
-    sweep(reminderSweepMs, 'remind before expiry', () =>
-      remindBeforeExpiry(world, database, queue, config.reminderDays),
+    sweep(expirySweepMs, 'expire documents', (stopping) => expireDocuments(world, database, queue, stopping)),
+    sweep(reminderSweepMs, 'remind recipients', (stopping) =>
+      remindRecipients(world, database, queue, config.reminderDays, stopping),
+    ),
+    sweep(reminderSweepMs, 'remind before expiry', (stopping) =>
+      remindBeforeExpiry(world, database, queue, config.reminderDays, stopping),
     ),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     ...(config.tsaUrl === null ? [] : [sweep(renewalSweepMs, 'renew seals', createRenewalJob(parts, config.tsaUrl))]),

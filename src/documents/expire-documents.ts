@@ -4,6 +4,7 @@ import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { appendAudit } from './audit.ts';
 import { hasExpired } from './document.ts';
+import { type DueDocument, eachDue, throwFirst } from './each-due.ts';
 import { notifyRecipients } from './notify-recipients.ts';
 import { listRecipients, lockDocument } from './queries.ts';
 
@@ -11,23 +12,44 @@ const batchMax = 100;
 
 /**
  * Marks documents as expired that await signatures and are past `expires_at`. Runs at least once a minute. Uses one
- * transaction per document, so a crash loses nothing and a slow document does not delay the others. Returns how many were
- * marked.
+ * transaction per document, so a crash loses nothing and a slow document does not delay the others. One that fails does not
+ * stop the others, but makes it throw at the end. Returns how many were marked.
  */
-export async function expireDocuments(world: World, db: Database, queue: JobQueue): Promise<number> {
+export async function expireDocuments(
+  world: World,
+  db: Database,
+  queue: JobQueue,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  const sweep = { purpose: 'expire a document', stopping, failures: [] };
   let marked = 0;
+  let after: ExpiringDocument | null = null;
   for (;;) {
-    const due = await db.query<{ id: string; account_id: string }>({
-      name: 'find_expiring_documents',
-      text: `select id, account_id from documents
-             where status in ('sent', 'partially_signed') and expires_at <= $1 order by expires_at limit $2`,
-      values: [world.clock.now(), batchMax],
-    });
-    for (const { id, account_id } of due) {
+    const due: ExpiringDocument[] = await findExpiring(world, db, after);
+    await eachDue(world, sweep, due, async ({ id, account_id }) => {
       if (await db.transaction((tx) => expireOne(world, tx, queue, account_id, id))) marked += 1;
-    }
-    if (due.length < batchMax) return marked;
+    });
+    after = due.at(-1) ?? null;
+    if (due.length < batchMax) break;
   }
+  throwFirst(sweep.failures);
+  return marked;
+}
+
+interface ExpiringDocument extends DueDocument {
+  expires_at: string;
+}
+
+/** Finds those after the last one of the batch before, because one that failed is still due. */
+function findExpiring(world: World, db: Database, after: ExpiringDocument | null): Promise<ExpiringDocument[]> {
+  return db.query<ExpiringDocument>({
+    name: 'find_expiring_documents',
+    text: `select id, account_id, expires_at from documents
+           where status in ('sent', 'partially_signed') and expires_at <= $1
+             and (expires_at, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
+           order by expires_at, id limit $4`,
+    values: [world.clock.now(), after?.expires_at ?? null, after?.id ?? null, batchMax],
+  });
 }
 
 async function expireOne(world: World, tx: Tx, queue: JobQueue, accountId: string, id: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import { listMessages, type Message } from '../messages/message.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
+import { type DueDocument, eachDue, throwFirst } from './each-due.ts';
 import { nextStepAt } from './next-reminder.ts';
 import { lockDocument } from './queries.ts';
 import { expiryReminderStep } from './reminder-plan.ts';
@@ -13,24 +14,28 @@ const dayMs = 86_400_000;
 /**
  * Enqueues the reminders of documents that expire soon. Leaves out recipients who got a message in the last 24 hours, or get
  * their next scheduled one within 24 hours, before the document expires. `waitDays`: as for `remindRecipients`. Uses one
- * transaction per document. Returns how many reminders were enqueued.
+ * transaction per document. One that fails does not stop the others, but makes it throw at the end. Returns how many
+ * reminders were enqueued.
  */
 export async function remindBeforeExpiry(
   world: World,
   db: Database,
   queue: JobQueue,
   waitDays: readonly number[],
+  stopping: AbortSignal = new AbortController().signal,
 ): Promise<number> {
-  const due = await db.query<{ id: string; account_id: string }>({
+  const due = await db.query<DueDocument>({
     name: 'find_expiry_reminders',
     text: `select id, account_id from documents
            where expiry_reminder_at <= $1 and expiry_reminder_at is not null order by expiry_reminder_at limit $2`,
     values: [world.clock.now(), documentsMax],
   });
+  const sweep = { purpose: 'remind before the expiry of a document', stopping, failures: [] };
   let reminded = 0;
-  for (const { id, account_id } of due) {
+  await eachDue(world, sweep, due, async ({ id, account_id }) => {
     reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, waitDays, account_id, id));
-  }
+  });
+  throwFirst(sweep.failures);
   return reminded;
 }
 

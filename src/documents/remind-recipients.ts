@@ -1,6 +1,7 @@
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
+import { eachDue, throwFirst } from './each-due.ts';
 import { lockDocument } from './queries.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
@@ -18,19 +19,28 @@ interface DueMessage {
  * Enqueues the scheduled reminders that are due. `waitDays`: the days from the request to the first reminder, from the first
  * to the second, and so on, for documents without a schedule of their own. Each wait begins when the previous message is
  * sent. After an outage of weeks each recipient therefore gets one reminder, and the schedule continues from there. Uses one
- * transaction per document. Returns how many reminders were enqueued.
+ * transaction per document. One that fails does not stop the others, but makes it throw at the end. Returns how many
+ * reminders were enqueued.
  */
 export async function remindRecipients(
   world: World,
   db: Database,
   queue: JobQueue,
   waitDays: readonly number[],
+  stopping: AbortSignal = new AbortController().signal,
 ): Promise<number> {
-  const due = [...(await findDue(world, db, waitDays)), ...(await findScheduled(world, db))];
+  const messages = [...(await findDue(world, db, waitDays)), ...(await findScheduled(world, db))];
+  const due = [...Map.groupBy(messages, ({ document_id }) => document_id)].map(([id, ofDocument]) => ({
+    id,
+    account_id: (ofDocument[0] as DueMessage).account_id,
+    messages: ofDocument,
+  }));
+  const sweep = { purpose: 'remind the recipients of a document', stopping, failures: [] };
   let reminded = 0;
-  for (const messages of Map.groupBy(due, (message) => message.document_id).values()) {
-    reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, messages));
-  }
+  await eachDue(world, sweep, due, async (document) => {
+    reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, document));
+  });
+  throwFirst(sweep.failures);
   return reminded;
 }
 
@@ -66,13 +76,17 @@ async function findScheduled(world: World, db: Database): Promise<DueMessage[]> 
 }
 
 /** Enqueues the reminders of one document. If two workers find the same messages, the second enqueues nothing. */
-async function remindForDocument(world: World, tx: Tx, queue: JobQueue, messages: DueMessage[]): Promise<number> {
-  const { account_id, document_id } = messages[0] as DueMessage;
-  const document = await lockDocument(tx, account_id, document_id, 'all');
+async function remindForDocument(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  { id, account_id, messages }: { id: string; account_id: string; messages: DueMessage[] },
+): Promise<number> {
+  const document = await lockDocument(tx, account_id, id, 'all');
   const taken = await takeMessages(
     tx,
     account_id,
-    messages.map(({ id }) => id),
+    messages.map((message) => message.id),
   );
   if (document === null || taken.length === 0 || (await isRemoved(tx, account_id))) return 0;
   const awaited = await awaitedRecipients(world, tx, document);

@@ -5,18 +5,20 @@ import type { Queryable } from '../postgres/database.ts';
 export interface Health {
   /** Asks the database, for a second at most. */
   readiness(): Promise<Readiness>;
+  /** From now on the process is ready while the database is. */
+  started(): void;
   /** From now on the process is not ready. */
   stopping(): void;
 }
 
 /** The reason names only the failing part. */
-export type Readiness = { status: 'ready' } | { status: 'not_ready'; reason: 'stopping' | 'database' };
+export type Readiness = { status: 'ready' } | { status: 'not_ready'; reason: 'starting' | 'stopping' | 'database' };
 
 const answerWithinMs = 1000;
 
-/** Ready means that the database can be written to and that the process is not stopping. */
+/** Ready means that the process has started, is not stopping, and can write to the database. */
 export function createHealth(database: Pick<Queryable, 'query'>): Health {
-  let isStopping = false;
+  let phase: 'starting' | 'started' | 'stopping' = 'starting';
   const databaseAnswers = sharedCheck(async () => {
     // A standby is read-only until it has taken over.
     const text = `select where current_setting('transaction_read_only') = 'off'`;
@@ -24,12 +26,15 @@ export function createHealth(database: Pick<Queryable, 'query'>): Health {
   });
   return {
     async readiness() {
-      if (isStopping) return { status: 'not_ready', reason: 'stopping' };
+      if (phase !== 'started') return { status: 'not_ready', reason: phase };
       if (!(await databaseAnswers())) return { status: 'not_ready', reason: 'database' };
       return { status: 'ready' };
     },
+    started() {
+      if (phase === 'starting') phase = 'started';
+    },
     stopping() {
-      isStopping = true;
+      phase = 'stopping';
     },
   };
 }

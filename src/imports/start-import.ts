@@ -52,9 +52,14 @@ export async function startImport(
     once.begunId === null
       ? await beginAndRun(deps, starter, input, once)
       : await continueImport(deps, starter.accountId, once.begunId, input);
-  if (!(await endsBy(answerAt, running))) {
-    running.catch((error) => deps.world.log.warn('an import stopped after its answer', { import_id: importId, error }));
-  }
+  // What has begun is told with its answer, also when the database fails for a moment: the rest is resumed.
+  const noteStop = (error: unknown) => deps.world.log.warn('an import stopped early', { import_id: importId, error });
+  const ended = endsBy(answerAt, running).catch((error) => {
+    if (!(error instanceof DatabaseFailure)) throw error;
+    noteStop(error);
+    return true;
+  });
+  if (!(await ended)) running.catch(noteStop);
 
   let isFinal = true;
   const answer = await deps.database.transaction(async (tx) => {

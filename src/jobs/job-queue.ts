@@ -7,6 +7,7 @@ import { currentTraceparent, inSpan } from '../platform/tracing/spans.ts';
 import { DatabaseFailure, type Tx } from '../postgres/database.ts';
 import { listen, type Notification } from '../postgres/listen.ts';
 import { type Crew, createCrew } from './crew.ts';
+import { errorText } from './error-text.ts';
 import {
   type FailedJob,
   type FailedPage,
@@ -167,6 +168,8 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
           );
           return { id: job.id, status: 'completed' };
         } catch (error) {
+          const reason = errorText((error as Error).message);
+          context.run(() => log.warn('a job failed', { attempt: job.retryCount + 1, reason }));
           return { id: job.id, status: 'failed', output: error as object };
         } finally {
           context.end();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { firstBreak, readAudit } from '../../src/documents/audit.ts';
 import { makeTemplate, restrictDocument, submitForReview } from '../../src/documents/document-actions.ts';
 import { expireDocuments } from '../../src/documents/expire-documents.ts';
@@ -13,6 +13,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { impatient, whileLocked } from '../support/while-locked.ts';
 import { operate } from './operate.ts';
 import { expectRefusal } from './refusal.ts';
 
@@ -399,6 +400,19 @@ describe('expiry', () => {
       'sent',
       'draft',
     ]);
+  });
+
+  test('of one document that fails does not stop the others', async () => {
+    const db = impatient(app.databaseUrl);
+    onTestFinished(() => db.close());
+    const [held, other] = [await expiring(), await expiring()];
+    app.clock.advance({ days: 1 });
+    await whileLocked(app.databaseUrl, 'documents', held, async () => {
+      await expect(expireDocuments(app.world, db, await app.queue())).rejects.toThrow('timeout');
+      expect([await read(held), await read(other)]).toMatchObject([{ status: 'sent' }, { status: 'expired' }]);
+    });
+    await expireDocuments(app.world, app.db, await app.queue());
+    expect((await read(held)).status).toBe('expired');
   });
 
   test('of more documents than one sweep takes at a time leaves none behind', async () => {

@@ -6,7 +6,9 @@ import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import { eventually } from '../support/service.ts';
 
-const log = createLog('silent');
+/** Lines of the log. */
+const lines: string[] = [];
+const log = createLog('warn', (line) => lines.push(line));
 
 let postgres: FreshDatabase;
 let db: Database;
@@ -14,7 +16,7 @@ let queue: RunningQueue;
 
 beforeEach(async () => {
   postgres = await freshDatabase();
-  db = openDatabase({ url: postgres.url, connectionsMax: 2, log });
+  db = openDatabase({ url: postgres.url, connectionsMax: 2, timeoutMs: 60_000, log });
   queue = await startQueue(postgres.url, log, true);
 });
 afterEach(async () => {
@@ -78,7 +80,7 @@ test('jobs that are taken together fail and end one by one', async () => {
     mostAtOnce = Math.max(mostAtOnce, atOnce);
     await new Promise((resolve) => setTimeout(resolve, 50));
     atOnce -= 1;
-    if (data.messageId === idOf(2) && attempts.get(data.messageId) === 1) throw new Error('try again');
+    if (data.messageId === idOf(2) && attempts.get(data.messageId) === 1) throw new Error('ada@example.com is away');
   });
   await eventually(
     async () => attempts.get(idOf(2)),
@@ -88,6 +90,9 @@ test('jobs that are taken together fail and end one by one', async () => {
     Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [idOf(n), n === 2 ? 2 : 1])),
   );
   expect(mostAtOnce).toBe(5);
+  expect(lines.map((line) => JSON.parse(line)).filter(({ job_id }) => job_id === idOf(2))).toMatchObject([
+    { message: 'a job failed', job: 'deliver-message', attempt: 1, reason: '[address] is away' },
+  ]);
 });
 
 test('a job that comes while all workers are busy is worked on by the first that has ended', async () => {

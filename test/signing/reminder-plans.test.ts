@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { setSendingDefaults } from '../../src/accounts/sending-defaults.ts';
 import { remindBeforeExpiry } from '../../src/documents/remind-before-expiry.ts';
@@ -7,6 +7,7 @@ import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
 import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
+import { impatient, whileLocked } from '../support/while-locked.ts';
 import { auditOf, openLinkOf, signature } from './signer.ts';
 
 /** Reminders of documents with a schedule of their own, with a clock that the tests move. */
@@ -117,6 +118,18 @@ test('a service that was off for months sends one reminder, and goes on from the
   expect(await days(id, 100)).toBe(1);
   expect(await days(id, 4)).toBe(0);
   expect(await days(id, 1)).toBe(1);
+});
+
+test('a document that fails does not stop the reminders of the others', async () => {
+  const db = impatient(app.databaseUrl);
+  onTestFinished(() => db.close());
+  const [held, other] = [await sent({ reminders: { schedule } }), await sent({ reminders: { schedule } })];
+  app.clock.advance({ days: 2 });
+  await whileLocked(app.databaseUrl, 'documents', held, async () => {
+    await expect(remindRecipients(app.world, db, queue, service)).rejects.toThrow('timeout');
+    expect([(await steps(held)).length, (await steps(other)).length]).toEqual([1, 2]);
+  });
+  expect(await swept(held)).toBe(1);
 });
 
 test('two workers send each reminder once', async () => {
