@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dropUnsent } from './audit-stream/manage-stream.ts';
 import { createStreamRunner } from './audit-stream/run-streams.ts';
 import { sendStreamNotice } from './audit-stream/stream-notice.ts';
@@ -155,17 +156,19 @@ const domainSweepMs = 15_000;
 /** A run renews up to 100 sealed files. */
 const renewalSweepMs = 60_000;
 const housekeepingMs = 10 * 60_000;
+/** After this time the next sweep begins, although the one before still runs for the first time. */
+const turnMsMax = 250;
 
 function startSweeps(parts: Parts, stops: Stops): void {
   const { config, world, database, queue, files, imports, esign, metrics, auditStream, streamMetrics } = parts;
-  const sweep = (ms: number, name: string, run: (stopping: AbortSignal) => Promise<unknown>) =>
-    every(ms, name, world.log, (stopping) =>
-      counted(
-        (outcome) => metrics.sweepOutcome(name, outcome),
-        'done',
-        () => run(stopping),
-      ),
-    );
+  // Sweeps begin in turn, because all at once would open every connection of the pool. A long one keeps none waiting.
+  let turn: Promise<unknown> = Promise.resolve();
+  const sweep = (ms: number, name: string, run: (stopping: AbortSignal) => Promise<unknown>) => {
+    const count = (outcome: 'done' | 'failed') => metrics.sweepOutcome(name, outcome);
+    const sweeping = every(ms, name, world.log, (stopping) => counted(count, 'done', () => run(stopping)), turn);
+    turn = turn.then(() => Promise.race([sweeping.ranOnce, sleep(turnMsMax, undefined, { ref: false })]));
+    return sweeping;
+  };
   const retained = listRetained(config, database);
   const retentionMetrics = createRetentionMetrics(metrics.registry, world.clock);
   const exports = { world, db: database, address: parts.databaseAddress, files, queue, dataDir: config.dataDir };

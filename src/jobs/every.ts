@@ -1,21 +1,23 @@
 import type { Log } from '../platform/log.ts';
 
 /**
- * Runs a sweep again and again, one at a time, `intervalMs` after the last one ended. A sweep finds its work in the
- * database, so a missed or failed run costs nothing but time. `stop` waits for the running one, which gets the signal
- * and may end by throwing its reason.
+ * Runs a sweep again and again, one at a time, `intervalMs` after the last one ended. The first run begins when `turn` is
+ * there, and ends with `ranOnce`. A sweep finds its work in the database, so a missed or failed run costs nothing but time.
+ * `stop` waits for the running one, which gets the signal and may end by throwing its reason.
  */
 export function every(
   intervalMs: number,
   name: string,
   log: Log,
   sweep: (stopping: AbortSignal) => Promise<unknown>,
-): { stop(): Promise<void> } {
+  turn: Promise<unknown> = Promise.resolve(),
+): { stop(): Promise<void>; ranOnce: Promise<void> } {
   const stopping = new AbortController();
   let running = Promise.resolve();
   let timer: NodeJS.Timeout;
 
   const run = () => {
+    if (stopping.signal.aborted) return running;
     running = sweep(stopping.signal)
       .then(() => undefined)
       .catch((error) => {
@@ -25,8 +27,9 @@ export function every(
       .finally(() => {
         if (!stopping.signal.aborted) timer = setTimeout(run, intervalMs).unref();
       });
+    return running;
   };
-  run();
+  const ranOnce = turn.then(run);
 
   return {
     stop() {
@@ -34,5 +37,6 @@ export function every(
       clearTimeout(timer);
       return running;
     },
+    ranOnce,
   };
 }

@@ -34,12 +34,10 @@ export function databaseUrl(url: string, name: string): string {
   return other.href;
 }
 
+/** Kept for all databases of this process, because a connection costs more than what it is used for. */
+let administration: pg.Pool | undefined;
+
 async function administer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('adminDatabaseUrl') });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  administration ??= new pg.Pool({ connectionString: inject('adminDatabaseUrl'), max: 2, allowExitOnIdle: true });
+  await administration.query(sql);
 }
