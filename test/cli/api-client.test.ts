@@ -4,6 +4,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { verifyWebhook } from '../../packages/client/src/index.ts';
+import { answers, refuses, scriptedServer } from '../client/scripted-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
@@ -132,6 +133,48 @@ test('a document comes from a file or standard input, and the same idempotency k
   expect(await at.fails(2, 'documents', 'create', '--title', 'Lease', '--to', 'ada@example.com')).toMatch(
     /--to must be/,
   );
+});
+
+test('a command whose write may have been done names the key to repeat it with', async () => {
+  const body = { title: 'Lease', recipients: [{ name: 'Ada', email: 'ada@example.com' }] };
+  // The server asks for more time than the command waits.
+  const later = { 'retry-after': '3600' };
+  const unavailable = refuses(503, 'api_error', 'document_send_failed', later);
+  const server = await scriptedServer(
+    refuses(409, 'idempotency_error', 'idempotency_in_progress', later),
+    answers(201, { id: 'x' }),
+    unavailable,
+    (response) => void response.writeHead(200).end('<html>'),
+    refuses(429, 'rate_limit_error', 'rate_limit_exceeded', later),
+    refuses(400, 'validation_error', 'invalid_title'),
+    unavailable,
+  );
+  onTestFinished(() => server.stop());
+  const at = client({ COUNTERSIGN_API_KEY: company.key, COUNTERSIGN_BASE_URL: server.baseUrl });
+  const file = join(at.cwd, 'body.json');
+  writeFileSync(file, JSON.stringify(body));
+  const keys = () => server.asked.map(({ headers }) => headers['idempotency-key']);
+
+  const inProgress = await at.fails(1, 'imports', 'start', file);
+  expect(inProgress).toMatch(
+    /^No\. \(idempotency_in_progress, req_1\) To repeat the command without writing twice, add /,
+  );
+  expect(inProgress.endsWith(`add --idempotency-key ${keys()[0]}`)).toBe(true);
+
+  const { stderr } = await at.run('documents', 'create', file, '--send');
+  expect(keys()[1]).toBe(keys()[2]);
+  expect(stderr).toMatch(
+    new RegExp(`^countersign: created x\n.*document_send_failed.* --idempotency-key ${keys()[1]}\n$`),
+  );
+
+  expect(await at.fails(1, 'documents', 'send', 'x', '--idempotency-key', "it's one")).toMatch(
+    / The answer is not JSON\. Check baseUrl\. To repeat .* add --idempotency-key 'it'\\''s one'$/i,
+  );
+  expect(await at.fails(1, 'documents', 'create', file, '--idempotency-key', 'order-8')).toMatch(
+    /rate_limit_exceeded.* add --idempotency-key order-8$/,
+  );
+  expect(await at.fails(1, 'documents', 'create', file)).not.toMatch(/idempotency-key/);
+  expect(await at.fails(1, 'documents', 'get', 'x')).not.toMatch(/idempotency-key/);
 });
 
 test('imports are started and read over the API', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type ImportService, startImportService } from '../imports/import-service.ts';
@@ -9,6 +9,7 @@ import { createEndpoint } from '../support/webhooks.ts';
 import { type Sealed, sealedDocument } from '../verify/sealed.ts';
 import type { ClientDriver, Operation } from './driver.ts';
 import { drivers } from './drivers.ts';
+import { startGateway } from './gateway.ts';
 
 let app: ImportService;
 let company: Company;
@@ -70,6 +71,42 @@ describe.each(drivers)('$name', (driver) => {
     expect(await resultOf('documents.create', aDraft('Once'), options)).toEqual(first);
     const { error } = await outcomeOf('documents.create', aDraft('Twice'), options);
     expect(error).toMatchObject({ class: 'IdempotencyError', status: 409, code: 'idempotency_key_reused' });
+  });
+
+  test('a key of any letters is the same for all clients', async () => {
+    const options = { idempotencyKey: `Bestellung-€ é 🖊 ${driver.name}` };
+    const first = await resultOf('documents.create', aDraft('Once'), options);
+    for (const other of drivers) {
+      const { result } = await clientOf(other, company.key)('documents.create', aDraft('Once'), options);
+      expect(result).toEqual(first);
+    }
+    const stored = {
+      name: '',
+      text: 'select from idempotency_records where key = $1',
+      values: [options.idempotencyKey],
+    };
+    expect(await app.db.query(stored)).toHaveLength(1);
+  });
+
+  test('an import that a gateway cuts off is answered once it is done, after more requests than retries', async () => {
+    const [hasBegun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const url = app.store.share(`held-${driver.name}.pdf`, async (response) => {
+      hasBegun.resolve();
+      await mayEnd.promise;
+      response.end(aPdf());
+    });
+    const statuses: number[] = [];
+    const gateway = await startGateway(app.service.origin, hasBegun.promise, (status) => {
+      statuses.push(status);
+      if (statuses.filter((each) => each === 409).length === 4) mayEnd.resolve();
+    });
+    onTestFinished(() => gateway.stop());
+    const settings = { baseUrl: `${gateway.origin}/api/v1`, apiKey: company.key, retriesMax: 1, retryBaseMs: 10 };
+    const body = { source: 'cloud_files', files: [{ url }], unlock_doc: false };
+    const { result } = await driver.call(settings, 'imports.start', body);
+    expect(result).toMatchObject({ object: 'import', filed: 1, failed: 0 });
+    expect(statuses.slice(0, 5)).toEqual([504, 409, 409, 409, 409]);
+    expect(await resultOf('imports.get', result.id)).toMatchObject({ status: 'finished', filed: 1 });
   });
 
   test('reads a list over its pages, forwards and back', async () => {

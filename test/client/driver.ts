@@ -6,6 +6,7 @@ export interface ClientSettings {
   retriesMax?: number;
   retryBaseMs?: number;
   retryDelayMaxMs?: number;
+  inProgressWaitMaxMs?: number;
 }
 
 export interface Failure {
@@ -18,6 +19,7 @@ export interface Failure {
   param?: string | null;
   requestId?: string | null;
   retryAfterSeconds?: number | null;
+  idempotencyKey?: string | null;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a result is whatever the test expects it to be

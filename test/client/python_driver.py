@@ -4,7 +4,7 @@ import json
 import re
 import sys
 
-from countersign import ApiError, Countersign, verify_webhook
+from countersign import ApiError, Countersign, CountersignError, verify_webhook
 
 
 def options(given):
@@ -12,7 +12,12 @@ def options(given):
 
 
 def client_of(settings):
-    seconds = {"timeoutMs": "timeout", "retryBaseMs": "retry_base", "retryDelayMaxMs": "retry_delay_max"}
+    seconds = {
+        "timeoutMs": "timeout",
+        "retryBaseMs": "retry_base",
+        "retryDelayMaxMs": "retry_delay_max",
+        "inProgressWaitMaxMs": "in_progress_wait_max",
+    }
     named = {seconds.get(name, name): value / 1000 if name in seconds else value for name, value in settings.items()}
     return Countersign(**options(named))
 
@@ -43,18 +48,25 @@ operations = {
 def outcome_of(call):
     try:
         return {"result": operations[call["operation"]](client_of(call["settings"]), *call["given"])}
-    except ApiError as error:
-        fields = {
-            "status": error.status,
-            "type": error.type,
-            "code": error.code,
-            "param": error.param,
-            "requestId": error.request_id,
-            "retryAfterSeconds": error.retry_after_seconds,
-        }
-        return {"error": {"class": type(error).__name__, "message": str(error), **fields}}
     except Exception as error:
-        return {"error": {"class": type(error).__name__, "message": str(error)}}
+        return {"error": {"class": type(error).__name__, "message": str(error), **fields_of(error)}}
+
+
+def fields_of(error):
+    if not isinstance(error, CountersignError):
+        return {}
+    key = {"idempotencyKey": error.idempotency_key}
+    if not isinstance(error, ApiError):
+        return key
+    return {
+        **key,
+        "status": error.status,
+        "type": error.type,
+        "code": error.code,
+        "param": error.param,
+        "requestId": error.request_id,
+        "retryAfterSeconds": error.retry_after_seconds,
+    }
 
 
 for line in sys.stdin:

@@ -61,10 +61,80 @@ describe.each(drivers)('$name', (driver) => {
     expect([third, fourth]).toEqual(['mine', undefined]);
   });
 
-  test('an empty key is refused before anything is sent, because the server takes it for none', async () => {
-    const { error } = await ask([answers(201, aDocument)], 'documents.create', [aDraft, { idempotencyKey: '' }]);
+  test.each(['', '  '])('the empty key %j is refused, because the server takes it for none', async (idempotencyKey) => {
+    const { error } = await ask([answers(201, aDocument)], 'documents.create', [aDraft, { idempotencyKey }]);
+    expect(error?.class).toMatch(/^(TypeError|ValueError)$/);
     expect(error?.message).toMatch(/is empty. Leave it out, or give 1 to 255 characters./);
     expect(server.asked).toEqual([]);
+  });
+
+  test.each(['a\nb', 'a\r\n b', 'a\n', 'a\u0000b', 'a\tb', 'a\u007fb', 'a\u0085b', 'a\ud83d'])(
+    'the key %j with a control character or half a character is refused before anything is sent',
+    async (idempotencyKey) => {
+      const { error } = await ask([answers(201, aDocument)], 'documents.create', [aDraft, { idempotencyKey }]);
+      expect(error?.class).toMatch(/^(TypeError|ValueError)$/);
+      expect(error?.message).toMatch(/has a control character, such as a line break/);
+      expect(server.asked).toEqual([]);
+    },
+  );
+
+  test.each(['Bestellung-€', 'Pão é 🖊'])('the key %j is sent as UTF-8', async (idempotencyKey) => {
+    const { error } = await ask([answers(400, {})], 'documents.create', [aDraft, { idempotencyKey }]);
+    expect(error?.idempotencyKey).toBe(idempotencyKey);
+    const [sent] = server.asked.map(({ headers }) => Buffer.from(String(headers['idempotency-key']), 'latin1'));
+    expect(sent?.toString()).toBe(idempotencyKey);
+  });
+
+  const runsStill = refuses(409, 'idempotency_error', 'idempotency_in_progress');
+  const gatewayGaveUp = answers(504, 'Gateway time-out', { 'content-type': 'text/html' });
+
+  test('a write that a gateway cut off waits for its first request, longer than there are retries', async () => {
+    const script = [gatewayGaveUp, ...Array(6).fill(runsStill), answers(201, aDocument)];
+    const { result } = await ask(script, 'imports.start', [{ source: 'esign_vendor' }], { retriesMax: 1 });
+    expect(result).toMatchObject(aDocument);
+    expect(server.asked).toHaveLength(8);
+    expect(new Set(server.asked.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1);
+  });
+
+  test('waiting for an earlier request uses up no retries, and other failures still do', async () => {
+    const failure = refuses(500, 'api_error', 'internal_error');
+    const script = [runsStill, failure, runsStill, failure, runsStill, failure, answers(201, aDocument)];
+    const options = { idempotencyKey: 'mine' };
+    const { error } = await ask(script, 'documents.create', [aDraft, options], { retriesMax: 2 });
+    expect(error).toMatchObject({ class: 'ServerError', code: 'internal_error', idempotencyKey: 'mine' });
+    expect(server.asked).toHaveLength(6);
+  });
+
+  test('waiting ends, and the error has the key to repeat the request with', async () => {
+    const { error } = await ask([runsStill], 'documents.create', [aDraft], { inProgressWaitMaxMs: 30 });
+    expect(error).toMatchObject({ class: 'IdempotencyError', code: 'idempotency_in_progress' });
+    expect(server.asked.length).toBeGreaterThan(1);
+    const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys)).toEqual(new Set([error?.idempotencyKey]));
+  });
+
+  test.each([{ retriesMax: 0 }, { inProgressWaitMaxMs: 0 }])(
+    'with %j, an earlier request that still runs is not waited for',
+    async (settings) => {
+      const { error } = await ask([runsStill], 'documents.send', ['x', { idempotencyKey: 'mine' }], settings);
+      expect(error).toMatchObject({ code: 'idempotency_in_progress', idempotencyKey: 'mine' });
+      expect(server.asked).toHaveLength(1);
+    },
+  );
+
+  test.each<[string, Answer]>([
+    ['a refusal', refuses(400, 'validation_error', 'invalid_title')],
+    ['a failure', gatewayGaveUp],
+    ['a broken connection', breaksOff],
+    ['an answer that is not JSON', (response) => void response.writeHead(200).end('<html>')],
+    ['a redirect', answers(308, {}, { location: 'http://127.0.0.1:1/' })],
+  ])('the error of a write has its key, and that of a read has none: %s', async (_name, answer) => {
+    const settings = { retriesMax: 0 };
+    const { error } = await ask([answer], 'documents.create', [aDraft], settings);
+    expect(error?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(error?.idempotencyKey).toBe(server.asked[0]?.headers['idempotency-key']);
+    const read = await driver.call({ baseUrl: server.baseUrl, ...quick, ...settings }, 'documents.get', 'x');
+    expect(read.error?.idempotencyKey).toBeNull();
   });
 
   test.each([
@@ -187,6 +257,7 @@ describe.each(drivers)('$name', (driver) => {
     { apiKey: 'svc_live_a\r\nx: y' },
     { timeoutMs: 0 },
     { retriesMax: -1 },
+    { inProgressWaitMaxMs: -1 },
   ])('%j is refused', async (wrong) => {
     server = await scriptedServer(answers(200, {}));
     const { error } = await driver.call({ baseUrl: server.baseUrl, ...quick, ...wrong }, 'account');
@@ -194,6 +265,16 @@ describe.each(drivers)('$name', (driver) => {
     expect(error?.message).not.toContain('svc_live_a');
     expect(server.asked).toHaveLength(0);
   });
+});
+
+test('a signal ends the wait for an earlier request with the same key', async () => {
+  server = await scriptedServer(refuses(409, 'idempotency_error', 'idempotency_in_progress'));
+  const controller = new AbortController();
+  const client = new Countersign({ baseUrl: server.baseUrl, ...quick });
+  const call = client.documents.send('x', { idempotencyKey: 'mine', signal: controller.signal });
+  await expect.poll(() => server.asked.length).toBeGreaterThan(5);
+  controller.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
 });
 
 test('a signal ends a call while it waits for the server, and while it waits for a retry', async () => {

@@ -1,4 +1,4 @@
-import { ApiError, Countersign, verifyWebhook } from '../../packages/client/src/index.ts';
+import { ApiError, Countersign, CountersignError, verifyWebhook } from '../../packages/client/src/index.ts';
 import type { ClientDriver, Operation, Outcome } from './driver.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: arguments come from the tests as plain JSON
@@ -38,11 +38,13 @@ export function typescriptDriver(): ClientDriver {
       try {
         return { result: await operations[operation](new Countersign(settings), first, second) };
       } catch (error) {
-        if (error instanceof ApiError) {
-          const { status, type, code, param, requestId, retryAfterSeconds, message } = error;
-          return { error: { class: error.name, message, status, type, code, param, requestId, retryAfterSeconds } };
-        }
-        return { error: { class: (error as Error).name, message: (error as Error).message } };
+        const { name, message } = error as Error;
+        if (!(error instanceof CountersignError)) return { error: { class: name, message } };
+        const { idempotencyKey } = error;
+        if (!(error instanceof ApiError)) return { error: { class: name, message, idempotencyKey } };
+        const { status, type, code, param, requestId, retryAfterSeconds } = error;
+        const fields = { status, type, code, param, requestId, retryAfterSeconds };
+        return { error: { class: name, message, ...fields, idempotencyKey } };
       }
     },
     stop() {},

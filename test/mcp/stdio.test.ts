@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bin, execute, temporaryDirectory } from '../cli/countersign.ts';
+import { answers, refuses, scriptedServer } from '../client/scripted-server.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type ImportService, startImportService } from '../imports/import-service.ts';
 import { type Company, createCompany, createDraft } from '../support/service.ts';
@@ -299,5 +300,22 @@ describe('the process', () => {
     expect(write.value.error).toMatchObject({ code: 'service_unreachable', idempotency_key: expect.any(String) });
     expect(other.stderr()).toBe('');
     await other.client.close();
+  });
+
+  test('an earlier call that still runs is an error that names the idempotency key, and a refusal names none', async () => {
+    // The server asks for more time than this command waits.
+    const runsStill = refuses(409, 'idempotency_error', 'idempotency_in_progress', { 'retry-after': '3600' });
+    const refused = refuses(409, 'idempotency_error', 'idempotency_key_reused');
+    const api = await scriptedServer(answers(200, await answerOf('get_account')), runsStill, runsStill, refused);
+    onTestFinished(() => api.stop());
+    const other = await connectStdio(api.baseUrl, { key: company.key });
+    onTestFinished(() => other.client.close());
+    const create = async (changes: object = {}) =>
+      (await other.call('create_document', { title: 'Lease', recipients, ...changes })).value.error;
+    const { idempotency_key: made, ...error } = await create();
+    expect(error).toMatchObject({ code: 'idempotency_in_progress', type: 'idempotency_error' });
+    expect(await create({ idempotency_key: 'order-2' })).toMatchObject({ idempotency_key: 'order-2' });
+    expect(await create()).not.toHaveProperty('idempotency_key');
+    expect(api.asked.slice(1, 3).map(({ headers }) => headers['idempotency-key'])).toEqual([made, 'order-2']);
   });
 });

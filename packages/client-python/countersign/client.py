@@ -9,6 +9,7 @@ from typing import Any, Iterator, Sequence
 from urllib.parse import quote, urlsplit
 
 from .errors import CountersignError
+from .retries import RetrySettings
 from .transport import Transport
 
 Json = dict[str, Any]
@@ -24,7 +25,9 @@ class Countersign:
     `base_url` is the address of the API with its version: `https://sign.example.com/api/v1`. `timeout` is how long the
     server may be silent, in seconds; `imports.start` has 100. There are `retries_max` further attempts after a failure
     that may pass. `retry_base` is the wait time before the first of them, and doubles with each. When the server asks
-    for more than `retry_delay_max` seconds, the error is raised instead.
+    for more than `retry_delay_max` seconds, the error is raised instead. `in_progress_wait_max` is the longest wait for an
+    earlier request with the same idempotency key, in seconds. It asks again at most every 5 seconds, and doesn't count as
+    retries. With 0, or without retries, the error is raised at once.
 
     Raises ValueError for a wrong argument.
     """
@@ -38,6 +41,7 @@ class Countersign:
         retries_max: int = 3,
         retry_base: float = 0.5,
         retry_delay_max: float = 60.0,
+        in_progress_wait_max: float = 90.0,
     ) -> None:
         if not re.fullmatch(r"[\x21-\x7e]+", api_key):
             raise ValueError("api_key must be an API key, such as svc_live_…, without spaces.")
@@ -46,10 +50,12 @@ class Countersign:
             ("retries_max", retries_max, 0),
             ("retry_base", retry_base, 0),
             ("retry_delay_max", retry_delay_max, 0),
+            ("in_progress_wait_max", in_progress_wait_max, 0),
         ):
             if not (math.isfinite(value) and value >= minimum):
                 raise ValueError(f"{name} must be at least {minimum}.")
-        transport = Transport(_checked_url(base_url), api_key, timeout, retries_max, retry_base, retry_delay_max)
+        retry_settings = RetrySettings(retries_max, retry_base, retry_delay_max, in_progress_wait_max)
+        transport = Transport(_checked_url(base_url), api_key, timeout, retry_settings)
         self._transport = transport
         self.documents = Documents(transport)
         self.imports = Imports(transport)

@@ -6,7 +6,13 @@ from typing import Any
 
 
 class CountersignError(Exception):
-    """Base class of every error of this package, except ValueError and TypeError for wrong arguments."""
+    """Base class of every error of this package, except ValueError and TypeError for wrong arguments.
+
+    `idempotency_key` is the key of the failed write, also when the client made it. A call with this key and the same input
+    never writes twice.
+    """
+
+    idempotency_key: str | None = None
 
 
 class ConnectionError(CountersignError):
@@ -14,7 +20,7 @@ class ConnectionError(CountersignError):
 
 
 class TimeoutError(ConnectionError):
-    """The server was silent for too long. A write may have happened: repeat it with the same idempotency_key."""
+    """The server was silent for too long. A write may have happened: repeat it with the error's idempotency_key."""
 
 
 class WebhookSignatureError(CountersignError):

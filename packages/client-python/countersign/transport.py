@@ -5,20 +5,18 @@ from __future__ import annotations
 import builtins
 import http.client
 import json
-import random
 import time
+import unicodedata
 import urllib.error
 import urllib.request
 import uuid
 from typing import Any, Callable, TypeVar
 from urllib.parse import urlencode
 
-from .errors import ApiError, ConnectionError, CountersignError, TimeoutError, error_of
+from .errors import ConnectionError, CountersignError, TimeoutError, error_of
+from .retries import Retries, RetrySettings
 
 T = TypeVar("T")
-
-# 500 and 502 are the API's. 503 and 504 come from a gateway in between.
-_RETRIED_STATUSES = (429, 500, 502, 503, 504)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -32,15 +30,11 @@ _opener = urllib.request.build_opener(_NoRedirect)
 
 
 class Transport:
-    def __init__(
-        self, base_url: str, api_key: str, timeout: float, retries_max: int, retry_base: float, retry_delay_max: float
-    ) -> None:
+    def __init__(self, base_url: str, api_key: str, timeout: float, retry_settings: RetrySettings) -> None:
         self._base_url = base_url
         self._api_key = api_key
         self.timeout = timeout
-        self._retries_max = retries_max
-        self._retry_base = retry_base
-        self._retry_delay_max = retry_delay_max
+        self._retry_settings = retry_settings
 
     def get(self, path: str, query: dict[str, Any] | None = None, timeout: float | None = None) -> Any:
         chosen = {name: value for name, value in (query or {}).items() if value is not None}
@@ -50,13 +44,17 @@ class Transport:
     def post(
         self, path: str, body: Any = None, idempotency_key: str | None = None, timeout: float | None = None
     ) -> Any:
-        """Sends a write. All its attempts have one idempotency key, so a repetition never writes twice."""
-        if idempotency_key == "":
-            # The server takes an empty key for none, and would then write twice.
-            raise ValueError("idempotency_key is empty. Leave it out, or give 1 to 255 characters.")
-        headers = {"Idempotency-Key": str(uuid.uuid4()) if idempotency_key is None else idempotency_key}
+        """Sends a write. All its attempts have one idempotency key, so a repetition never writes twice.
+
+        Raises ValueError for a key that no header can carry. Other errors have the key.
+        """
+        key = _checked_key(str(uuid.uuid4() if idempotency_key is None else idempotency_key))
         data = b"" if body is None else json.dumps(body).encode()
-        return self._json("POST", path, headers, data, timeout)
+        try:
+            return self._json("POST", path, {"Idempotency-Key": _header_value(key)}, data, timeout)
+        except CountersignError as error:
+            error.idempotency_key = key
+            raise
 
     def bytes_at(self, url: str, timeout: float | None = None) -> bytes:
         """Gets what an address leads to. The key is not sent."""
@@ -73,32 +71,32 @@ class Transport:
         return body
 
     def _repeatedly(self, attempt: Callable[[], T]) -> T:
-        number = 1
+        retries = Retries(self._retry_settings)
         while True:
             try:
                 return attempt()
             except CountersignError as error:
-                delay = None if number > self._retries_max else self._retry_delay(error, number)
+                delay = retries.next_delay(error)
                 if delay is None:
                     raise
             time.sleep(delay)
-            number += 1
 
-    def _retry_delay(self, error: CountersignError, number: int) -> float | None:
-        """Seconds to wait before the next attempt. None when the error is final."""
-        backoff = min(self._retry_base * 2 ** (number - 1), self._retry_delay_max)
-        # From half of it to all of it, so that clients that failed together don't return together.
-        jittered = backoff * random.uniform(0.5, 1)
-        if isinstance(error, ConnectionError):
-            return jittered
-        if not isinstance(error, ApiError):
-            return None
-        # After idempotency_in_progress, the answer of the first request is replayed soon.
-        if error.code != "idempotency_in_progress" and error.status not in _RETRIED_STATUSES:
-            return None
-        if error.retry_after_seconds is None:
-            return jittered
-        return None if error.retry_after_seconds > self._retry_delay_max else error.retry_after_seconds
+
+def _checked_key(key: str) -> str:
+    # The server takes an empty key, and spaces alone, for none, and would then write twice.
+    if not key.strip(" "):
+        raise ValueError("idempotency_key is empty. Leave it out, or give 1 to 255 characters.")
+    # Control characters and halves of surrogate pairs.
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in key):
+        raise ValueError(
+            "idempotency_key has a control character, such as a line break, or an incomplete one. Remove it."
+        )
+    return key
+
+
+def _header_value(text: str) -> str:
+    """Returns the UTF-8 bytes of the text, one character each: http.client takes no others, and the server reads UTF-8."""
+    return text.encode().decode("latin-1")
 
 
 def _exchange(request: urllib.request.Request, timeout: float) -> bytes:

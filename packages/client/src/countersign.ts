@@ -17,6 +17,11 @@ export interface CountersignOptions {
   retryBaseMs?: number;
   /** Longest wait time before a retry, in milliseconds. When the server asks for more, the error is thrown. Default 60,000. */
   retryDelayMaxMs?: number;
+  /**
+   * Longest wait for an earlier request with the same idempotency key, in milliseconds. Asks again at most every 5 seconds, and
+   * doesn't count as retries. Default 90,000. With 0, or without retries, the error is thrown at once.
+   */
+  inProgressWaitMaxMs?: number;
   /** Called for every answer, also of attempts that are retried: request ids, remaining rate budget. */
   onAnswer?: (answer: AnswerInfo) => void;
   /** Replaces the global `fetch`. */
@@ -54,6 +59,7 @@ function settingsOf(options: CountersignOptions): Settings {
     retriesMax: checkedNumber('retriesMax', options.retriesMax ?? 3, 0),
     retryBaseMs: checkedNumber('retryBaseMs', options.retryBaseMs ?? 500, 0),
     retryDelayMaxMs: checkedNumber('retryDelayMaxMs', options.retryDelayMaxMs ?? 60_000, 0),
+    inProgressWaitMaxMs: checkedNumber('inProgressWaitMaxMs', options.inProgressWaitMaxMs ?? 90_000, 0),
     onAnswer: options.onAnswer ?? (() => {}),
   };
 }

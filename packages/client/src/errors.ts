@@ -1,6 +1,12 @@
 /** Base class of every error that this package throws, except `TypeError` for wrong arguments. */
 export class CountersignError extends Error {
   override name = 'CountersignError';
+  /** The key of the failed write, also when the client made it. A call with this key and the same input never writes twice. */
+  readonly idempotencyKey: string | null = null;
+}
+
+export function withIdempotencyKey<E extends CountersignError>(error: E, idempotencyKey: string): E {
+  return Object.assign(error, { idempotencyKey });
 }
 
 /** No complete answer arrived: the server could not be reached, or the connection broke. */
@@ -8,7 +14,7 @@ export class ConnectionError extends CountersignError {
   override name = 'ConnectionError';
 }
 
-/** No complete answer arrived within the time-out. A write may have happened: repeat it with the same `idempotencyKey`. */
+/** No complete answer arrived within the time-out. A write may have happened: repeat it with the error's `idempotencyKey`. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }

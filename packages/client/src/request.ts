@@ -1,5 +1,5 @@
-import { ConnectionError, CountersignError, errorOf, TimeoutError } from './errors.ts';
-import { pause, retryDelayMs } from './retry.ts';
+import { ConnectionError, CountersignError, errorOf, TimeoutError, withIdempotencyKey } from './errors.ts';
+import { createRetries, pause, type RetrySettings } from './retry.ts';
 
 /** Settings of one call. */
 export interface RequestOptions {
@@ -7,14 +7,14 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Time for each attempt, in milliseconds. */
   timeoutMs?: number;
-  /** Further attempts after the first. */
+  /** Further attempts after a failure that may pass. With 0, the call doesn't wait for an earlier request with its key either. */
   retriesMax?: number;
 }
 
 export interface WriteOptions extends RequestOptions {
   /**
-   * 1 to 255 characters. Made for each call when left out, and kept over its retries. Give your own where a call may be repeated
-   * after a crash of your program.
+   * 1 to 255 characters without control characters. Made for each call when left out, and kept over its retries. Give your own
+   * where a call may be repeated after a crash of your program, or after `signal` ended it. Errors of the call have it.
    */
   idempotencyKey?: string;
 }
@@ -33,14 +33,12 @@ export interface AnswerInfo {
   remaining: { burst: number | null; daily: number | null };
 }
 
-export interface Settings {
+export interface Settings extends RetrySettings {
   baseUrl: string;
   apiKey: string;
   fetch: typeof fetch;
   timeoutMs: number;
   retriesMax: number;
-  retryBaseMs: number;
-  retryDelayMaxMs: number;
   onAnswer: (answer: AnswerInfo) => void;
 }
 
@@ -59,8 +57,9 @@ export type Send = <T>(request: ApiRequest) => Promise<T>;
 export function createSend(settings: Settings): Send {
   return async <T>(request: ApiRequest) => {
     const url = settings.baseUrl + request.path + queryOf(request.query);
-    const init = { method: request.method, headers: headersOf(request, settings), body: bodyOf(request) };
-    return repeatedly(settings, request.options, async (attempt, signal) => {
+    const key = request.method === 'POST' ? idempotencyKeyOf(request.options) : null;
+    const init = { method: request.method, headers: headersOf(request, settings, key), body: bodyOf(request) };
+    const attempts = repeatedly(settings, request.options, async (attempt, signal) => {
       const response = await settings.fetch(url, { ...init, redirect: 'manual', signal });
       settings.onAnswer(infoOf(request, attempt, response));
       assertNotRedirected(response);
@@ -70,11 +69,14 @@ export function createSend(settings: Settings): Send {
       if (body === undefined) throw new CountersignError('The answer is not JSON. Check baseUrl.');
       return body as T;
     });
+    return attempts.catch((error) => {
+      throw key !== null && error instanceof CountersignError ? withIdempotencyKey(error, key) : error;
+    });
   };
 }
 
 /**
- * Runs `attempt` until it succeeds, fails for good, or no retries are left. Each attempt has its own time-out.
+ * Runs `attempt` until it succeeds, fails for good, or no retries or time to wait are left. Each attempt has its own time-out.
  *
  * @throws what the last attempt threw, or the reason of `options.signal`.
  */
@@ -83,13 +85,13 @@ export async function repeatedly<T>(
   options: RequestOptions,
   attempt: (number: number, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const retriesMax = options.retriesMax ?? settings.retriesMax;
+  const nextDelayMs = createRetries(settings, options.retriesMax ?? settings.retriesMax);
   for (let number = 1; ; number += 1) {
     options.signal?.throwIfAborted();
     try {
       return await inTime(options.timeoutMs ?? settings.timeoutMs, options.signal, (signal) => attempt(number, signal));
     } catch (error) {
-      const delayMs = number > retriesMax ? null : retryDelayMs(error, number, settings);
+      const delayMs = nextDelayMs(error);
       if (delayMs === null) throw error;
       await pause(delayMs, options.signal);
     }
@@ -121,18 +123,31 @@ async function inTime<T>(
 
 const timedOut = 'timed out';
 
-/** The server takes an empty key for none, and would then write twice. */
+/** @throws `TypeError` for a key that no header can carry. */
 function idempotencyKeyOf({ idempotencyKey }: ApiRequest['options']): string {
-  if (idempotencyKey === '') throw new TypeError('idempotencyKey is empty. Leave it out, or give 1 to 255 characters.');
-  return idempotencyKey ?? crypto.randomUUID();
+  const key = idempotencyKey ?? crypto.randomUUID();
+  // The server takes an empty key, and spaces alone, for none, and would then write twice.
+  if (/^ *$/.test(key)) throw new TypeError('idempotencyKey is empty. Leave it out, or give 1 to 255 characters.');
+  // Control characters and halves of surrogate pairs.
+  if (/[\p{Cc}\p{Cs}]/u.test(key)) {
+    throw new TypeError(
+      'idempotencyKey has a control character, such as a line break, or an incomplete one. Remove it.',
+    );
+  }
+  return key;
 }
 
-function headersOf({ method, body, options }: ApiRequest, { apiKey }: Settings): Record<string, string> {
+/** Returns the UTF-8 bytes of the text, one character each: fetch takes no other characters, and the server reads UTF-8. */
+function headerValueOf(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+}
+
+function headersOf({ body }: ApiRequest, { apiKey }: Settings, idempotencyKey: string | null): Record<string, string> {
   return {
     accept: 'application/json',
     authorization: `Bearer ${apiKey}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(method === 'POST' ? { 'idempotency-key': idempotencyKeyOf(options) } : {}),
+    ...(idempotencyKey === null ? {} : { 'idempotency-key': headerValueOf(idempotencyKey) }),
   };
 }
 

@@ -1,30 +1,68 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
-interface RetrySettings {
+export interface RetrySettings {
   /** Wait time before the first retry without `Retry-After`. It doubles with each further one. */
   retryBaseMs: number;
   /** Longest wait time. A longer `Retry-After` is not waited for. */
   retryDelayMaxMs: number;
+  /** Longest wait for an earlier request with the same idempotency key. */
+  inProgressWaitMaxMs: number;
 }
+
+const pollDelayMaxMs = 5000;
 
 /** 500 and 502 are the API's. 503 and 504 come from a gateway in between. */
 const retriedStatuses = [429, 500, 502, 503, 504];
 
 /**
- * How long to wait before the next attempt. Null when the error is final: every other 4xx, a redirect, a wrong argument.
- * All writes carry an idempotency key, so a repetition never writes twice.
+ * Decides on the retries of one call. The returned function takes the error of each attempt and returns how long to wait before
+ * the next one, in milliseconds, or null when the error is final. All writes carry an idempotency key, so a repetition never
+ * writes twice.
  */
-export function retryDelayMs(error: unknown, attempt: number, settings: RetrySettings): number | null {
-  const backoffMs = Math.min(settings.retryBaseMs * 2 ** (attempt - 1), settings.retryDelayMaxMs);
+export function createRetries(settings: RetrySettings, retriesMax: number): (error: unknown) => number | null {
+  let failures = 0;
+  let polls = 0;
+  let pollingEndsAt = 0;
+
+  function pollDelayMs(error: ApiError): number | null {
+    const now = performance.now();
+    if (polls === 0) pollingEndsAt = now + settings.inProgressWaitMaxMs;
+    polls += 1;
+    const leftMs = pollingEndsAt - now;
+    const delayMs = delayBefore(error, backoffMs(Math.max(settings.retryBaseMs, 1), polls, pollDelayMaxMs), settings);
+    return delayMs === null || leftMs <= 0 ? null : Math.min(delayMs, leftMs);
+  }
+
+  return (error) => {
+    // An earlier request with this key still runs. Its answer is replayed when it is done, so this is no failure.
+    if (isInProgress(error) && retriesMax > 0) return pollDelayMs(error);
+    polls = 0;
+    failures += 1;
+    if (failures > retriesMax || !mayPass(error)) return null;
+    return delayBefore(error, backoffMs(settings.retryBaseMs, failures, settings.retryDelayMaxMs), settings);
+  };
+}
+
+function isInProgress(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'idempotency_in_progress';
+}
+
+/** Returns false for every other 4xx, a redirect and a wrong argument. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof ApiError) return retriedStatuses.includes(error.status);
+  return error instanceof ConnectionError;
+}
+
+function backoffMs(baseMs: number, retry: number, maxMs: number): number {
   // From half of it to all of it, so that clients that failed together don't return together.
-  const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
-  if (error instanceof ConnectionError) return jitteredMs;
-  if (!(error instanceof ApiError)) return null;
-  // The first request with this key still runs: its answer is replayed soon.
-  if (error.code !== 'idempotency_in_progress' && !retriedStatuses.includes(error.status)) return null;
-  if (error.retryAfterSeconds === null) return jitteredMs;
-  const askedMs = error.retryAfterSeconds * 1000;
-  return askedMs > settings.retryDelayMaxMs ? null : Math.max(askedMs, 1);
+  return Math.min(baseMs * 2 ** (retry - 1), maxMs) * (0.5 + Math.random() / 2);
+}
+
+/** Returns `Retry-After` when the server sent it, or else `backoff`. Null when the server asks for too long. */
+function delayBefore(error: unknown, backoff: number, { retryDelayMaxMs }: RetrySettings): number | null {
+  const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+  if (seconds === null) return backoff;
+  return seconds * 1000 > retryDelayMaxMs ? null : Math.max(seconds * 1000, 1);
 }
 
 /** Waits. Throws the reason of `signal` when it aborts first. */

@@ -42,16 +42,35 @@ export function openClient({ base_url: baseUrl, api_key: apiKey }: Profile): Cou
   return new Countersign({ baseUrl, apiKey });
 }
 
-/** Turns an error of the API or of the network into a `Refusal` of one line. Returns other errors unchanged. */
+/**
+ * Turns an error of the API or of the network into a `Refusal` of one line. It names the idempotency key of a write that may
+ * have been done all the same. Returns other errors unchanged.
+ */
 export function refusalOf(error: unknown, { base_url }: Profile): unknown {
   if (error instanceof ApiError) {
     const details = [error.code, error.param, error.requestId].filter((detail) => detail !== null);
-    return new Refusal(`${error.message} (${details.join(', ')})`);
+    return new Refusal(`${error.message} (${details.join(', ')})${isOpen(error) ? repeatAdvice(error) : ''}`);
   }
-  if (error instanceof CountersignError) return new Refusal(`${base_url}: ${error.message}${reasonOf(error.cause)}`);
+  if (error instanceof CountersignError) {
+    return new Refusal(`${base_url}: ${error.message}${reasonOf(error.cause)}${repeatAdvice(error)}`);
+  }
   // The client refuses a malformed key or address before it sends anything.
   if (error instanceof TypeError) return new Refusal(error.message);
   return error;
+}
+
+/** Whether an attempt may have been done, or be under way. A 429 can follow an attempt without an answer. */
+function isOpen({ type, code }: ApiError): boolean {
+  return ['api_error', 'rate_limit_error'].includes(type) || code === 'idempotency_in_progress';
+}
+
+function repeatAdvice({ idempotencyKey }: CountersignError): string {
+  if (idempotencyKey === null) return '';
+  return ` To repeat the command without writing twice, add --idempotency-key ${quoted(idempotencyKey)}`;
+}
+
+function quoted(key: string): string {
+  return /^[\w.-]+$/.test(key) ? key : `'${key.replaceAll("'", "'\\''")}'`;
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
@@ -16,6 +17,10 @@ interface CreateOptions extends ConnectionOptions {
   to?: NewRecipient[];
   message?: string;
   send?: boolean;
+  idempotencyKey?: string;
+}
+
+interface SendOptions extends ConnectionOptions {
   idempotencyKey?: string;
 }
 
@@ -47,12 +52,13 @@ export function define(documents: Command): void {
     .option('--idempotency-key <key>', 'repeat the command with the same key without creating a second document')
     .action(async (path: string | undefined, options: CreateOptions, command: Command) => {
       const body = await bodyOf(path, options);
-      const { idempotencyKey, send = false } = options;
+      // One key for both requests, so that the command can be repeated after either of them failed.
+      const { idempotencyKey = randomUUID(), send = false } = options;
       const created = await withClient(options, async (client) => {
-        const draft = await client.documents.create(body, idempotencyKey === undefined ? {} : { idempotencyKey });
+        const draft = await client.documents.create(body, { idempotencyKey });
         if (!send) return draft;
         remark(`created ${draft.id}`);
-        return client.documents.send(draft.id, idempotencyKey === undefined ? {} : { idempotencyKey });
+        return client.documents.send(draft.id, { idempotencyKey });
       });
       answer(command, created, card);
     });
@@ -72,11 +78,12 @@ export function define(documents: Command): void {
     answer(command, await withClient(options, (client) => client.documents.get(id)), card);
   });
 
-  verb('send <id>', 'send a draft to its recipients; a test key delivers no e-mail or SMS').action(
-    async (id: string, options: ConnectionOptions, command: Command) => {
-      answer(command, await withClient(options, (client) => client.documents.send(id)), card);
-    },
-  );
+  verb('send <id>', 'send a draft to its recipients; a test key delivers no e-mail or SMS')
+    .option('--idempotency-key <key>', 'repeat the command with the same key and get the same answer')
+    .action(async (id: string, { idempotencyKey, ...options }: SendOptions, command: Command) => {
+      const write = idempotencyKey === undefined ? {} : { idempotencyKey };
+      answer(command, await withClient(options, (client) => client.documents.send(id, write)), card);
+    });
 
   verb('recipients <id>', 'list the recipients of a document, in signing order').action(
     async (id: string, options: ConnectionOptions, command: Command) => {

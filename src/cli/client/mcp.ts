@@ -97,7 +97,14 @@ async function baseUrlOf({ profile }: ConnectionOptions): Promise<string> {
 
 /** Gives up sooner than other commands: a client of MCP waits for an answer for a minute. */
 function openClient({ base_url: baseUrl, api_key: apiKey }: Profile): Countersign {
-  return new Countersign({ baseUrl, apiKey, timeoutMs: 15_000, retriesMax: 2, retryDelayMaxMs: 5000 });
+  return new Countersign({
+    baseUrl,
+    apiKey,
+    timeoutMs: 15_000,
+    retriesMax: 2,
+    retryDelayMaxMs: 5000,
+    inProgressWaitMaxMs: 10_000,
+  });
 }
 
 function serverDeps(): McpServerDeps {
