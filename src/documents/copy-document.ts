@@ -7,8 +7,10 @@ import { type Attachment, readAttachment } from './attachment.ts';
 import { appendAudit, chainEntry, documentsChannel, emptyChain } from './audit.ts';
 import type { Document } from './document.ts';
 import { type DocumentPart, readParts } from './document-part.ts';
+import type { Field } from './field.ts';
 import { insertRecipients, recipientColumns } from './insert-recipients.ts';
 import { listRecipients, lockDocument } from './queries.ts';
+import { erasedText, isErased, type Recipient } from './recipient.ts';
 import { retainFiles } from './stored-files.ts';
 
 export interface Copied {
@@ -24,7 +26,7 @@ export type CopyOrigin = { bulk_send: string; row: number } | { public_link: str
 /**
  * Copies a document, its recipients, its file with its parts, and its fields to a new draft in the same folder. The caller
  * holds the lock of `source`. The draft is never a template. It is restricted if the source is, or if the account restricts
- * its type. Recipients are not checked: those of a template may lack an address.
+ * its type. Recipients are not checked: those of a template may lack an address. Values that were erased are left out.
  */
 export async function copyDocument(
   world: World,
@@ -42,9 +44,16 @@ export async function copyDocument(
   const copy = (await lockDocument(tx, source.account_id, id, 'all')) as Document;
   const recipientIds = new Map(recipients.map(({ id: source }) => [source, world.newId()]));
   await copyRecipients(tx, copy, recipientIds);
-  if (attachment !== null) await copyAttachment(world, tx, copy, actor, { ...attachment, parts }, recipientIds);
+  const erased = erasedFields(attachment?.fields ?? [], recipients);
+  if (attachment !== null) await copyAttachment(world, tx, copy, actor, { ...attachment, parts, erased }, recipientIds);
   tx.notify(documentsChannel, copy.account_id);
   return { copy, recipientIds };
+}
+
+/** Finds fields of erased people whose preset was erased. */
+function erasedFields(fields: readonly Field[], recipients: readonly Recipient[]): Set<Field> {
+  const people = new Set(recipients.filter(isErased).map(({ id }) => id));
+  return new Set(fields.filter((field) => field.preset === erasedText && people.has(field.recipient_id)));
 }
 
 async function insertCopy(
@@ -104,7 +113,7 @@ async function copyAttachment(
   tx: Tx,
   copy: Document,
   actor: Actor,
-  { file, fields, parts }: Attachment & { parts: readonly DocumentPart[] },
+  { file, fields, parts, erased }: Attachment & { parts: readonly DocumentPart[]; erased: ReadonlySet<Field> },
   recipientIds: Copied['recipientIds'],
 ): Promise<void> {
   await retainFiles(tx, [file, ...parts]);
@@ -118,11 +127,12 @@ async function copyAttachment(
               is_private, preset, is_fixed, number_min, number_max, decimals, options, group_name, condition_position,
               condition_value, formula, value)
            select c.new_id, f.account_id, $2, p.new_id, f.position, f.type, f.page, f.x, f.y, f.width, f.height, f.required,
-             f.label, f.is_private, f.preset, f.is_fixed, f.number_min, f.number_max, f.decimals, f.options, f.group_name,
-             f.condition_position, f.condition_value, f.formula, f.preset
-           from unnest($3::uuid[], $4::uuid[]) as c (old_id, new_id)
+             f.label, f.is_private, v.preset, f.is_fixed and v.preset is not null, f.number_min, f.number_max, f.decimals,
+             f.options, f.group_name, f.condition_position, f.condition_value, f.formula, v.preset
+           from unnest($3::uuid[], $4::uuid[], $7::boolean[]) as c (old_id, new_id, is_erased)
              join document_fields f on f.account_id = $1 and f.id = c.old_id
-             join unnest($5::uuid[], $6::uuid[]) as p (old_id, new_id) on p.old_id = f.recipient_id`,
+             join unnest($5::uuid[], $6::uuid[]) as p (old_id, new_id) on p.old_id = f.recipient_id
+             cross join lateral (select case when not c.is_erased then f.preset end as preset) v`,
     values: [
       copy.account_id,
       copy.id,
@@ -130,6 +140,7 @@ async function copyAttachment(
       fields.map(() => world.newId()),
       [...recipientIds.keys()],
       [...recipientIds.values()],
+      fields.map((field) => erased.has(field)),
     ],
   });
   const detail = { fields: fields.length };

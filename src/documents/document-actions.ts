@@ -48,12 +48,18 @@ export async function returnToDraft(
   await saveReviewNote(tx, document, note);
 }
 
-/** Turns a draft into a template. API keys can't see templates: lists leave them out, and retrieval returns 404. */
+/**
+ * Turns a draft into a template. API keys can't see templates: lists leave them out, and retrieval returns 404. A draft that
+ * mirrors wait for can't become one, because a template is never completed.
+ */
 export async function makeTemplate(world: World, tx: Tx, document: Document, actor: Actor): Promise<void> {
   if (document.status !== 'draft')
     throw new Refusal(`only a draft can become a template, this document is ${document.status}`);
   if (document.is_template) throw new Refusal('the document is already a template');
   assertNotScheduled(document);
+  if (await isAwaited(tx, document)) {
+    throw new Refusal("a draft with mirrors can't become a template, because they would wait for it forever");
+  }
   document.is_template = true;
   await change(world, tx, document, actor, 'made_template', {}, { is_template: true });
 }
@@ -105,6 +111,17 @@ export async function mirrorDocument(
   if (await waitsFor(tx, other, document.id)) throw new Refusal('the other document already mirrors this one');
   document.mirrors_document_id = other.id;
   await change(world, tx, document, actor, 'mirrored', { of: other.id }, { mirrors_document_id: other.id });
+}
+
+/** Whether an unsent document can't be sent until this one is completed. */
+async function isAwaited(tx: Tx, { id, account_id }: Document): Promise<boolean> {
+  const waiting = await tx.query({
+    name: 'find_waiting_mirror',
+    text: `select from documents where account_id = $1 and mirrors_document_id = $2
+             and status in ('draft', 'in_review') and not is_template limit 1`,
+    values: [account_id, id],
+  });
+  return waiting.length > 0;
 }
 
 /** Whether a document mirrors another one, directly or through others. */

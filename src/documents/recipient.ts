@@ -33,6 +33,15 @@ export interface Recipient {
   holder: number;
 }
 
+/** The name of recipients whose personal data was erased. */
+export const erasedName = 'Erased person';
+/** Takes the place of texts, numbers and choices that were erased. */
+export const erasedText = '-';
+
+export function isErased({ display_name, email, phone }: Recipient): boolean {
+  return display_name === erasedName && email === null && phone === null;
+}
+
 /** Returns how the recipient takes part. Every role but `approver` and `cc` signs. */
 export function recipientKind(recipient: Pick<Recipient, 'party_role'>): RecipientKind {
   if (recipient.party_role === 'cc') return 'cc';

@@ -1,11 +1,10 @@
 import { auditAccount } from '../accounts/account-audit.ts';
 import { readAttachment } from '../documents/attachment.ts';
 import { calculatedFrom } from '../documents/check-formulas.ts';
-import { awaitsSignature, type Document } from '../documents/document.ts';
-import { likePattern } from '../documents/document-filter.ts';
+import { awaitsSignature, type Document, isUnsent } from '../documents/document.ts';
 import { eraseFieldFiles } from '../documents/field-file.ts';
 import { listRecipients, lockDocument } from '../documents/queries.ts';
-import type { Recipient } from '../documents/recipient.ts';
+import { erasedName, erasedText, type Recipient } from '../documents/recipient.ts';
 import { cancelSchedule } from '../documents/schedule-send.ts';
 import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/stored-files.ts';
 import { canonicalEmail } from '../platform/canonical-email.ts';
@@ -45,22 +44,6 @@ export async function eraseRecipients(
     for (const key of Object.keys(sum) as Array<keyof ErasedRecipients>) sum[key] += erased[key];
   }
   return sum;
-}
-
-/**
- * Deletes the saved views, of one account or of all, whose name or filters have an e-mail address or phone number. Returns
- * the accounts that had one.
- */
-export async function eraseFromViews(db: Queryable, contact: string, accountId: string | null): Promise<string[]> {
-  const forms = [contact, new URLSearchParams({ q: contact }).toString().slice('q='.length)];
-  const erased = await db.query<{ account_id: string }>({
-    name: 'erase_from_views',
-    text: `delete from saved_views
-           where ($2::uuid is null or account_id = $2) and concat_ws(' ', name, search) ilike any ($1::text[])
-           returning account_id`,
-    values: [forms.map(likePattern), accountId],
-  });
-  return erased.map(({ account_id }) => account_id);
 }
 
 /** Removes an address to which companies, one or all, have answers to their e-mails sent. Returns those that had it. */
@@ -151,13 +134,13 @@ function isInUse({ status, sealed_at, is_migrated }: Document): boolean {
   return awaitsSignature(status) || (status === 'completed' && sealed_at === null && !is_migrated);
 }
 
-const erasedName = 'Erased person';
-
 /** Erases what is stored of the people who are recipients now. Returns who they are in the audit trail. */
 async function erasePresent(world: World, tx: Tx, document: Document, ids: readonly string[]): Promise<Holder[]> {
   const { account_id: accountId } = document;
   const holders = await eraseContacts(tx, accountId, ids);
-  await eraseValues(tx, accountId, ids);
+  // Fields of an unsent document have only the values of the sender, which another person may take over.
+  if (!isUnsent(document.status)) await eraseValues(tx, accountId, ids);
+  await deleteAccess(tx, accountId, ids);
   await eraseFieldFiles(world, tx, accountId, ids);
   await eraseResults(tx, accountId, document.id, ids);
   if (document.send_at !== null) await cancelSchedule(world, tx, document, 'operator');
@@ -170,11 +153,11 @@ async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]):
     text: `update recipients set display_name = $3, email = null, phone = null, signature_png = null, initials_png = null,
              stamp_png = null,
              signature_name = case when signature_name is not null then $3 end,
-             initials_text = case when initials_text is not null then '-' end,
+             initials_text = case when initials_text is not null then $4 end,
              signed_ip = null, signed_user_agent = null, contact_salt = null,
-             declined_reason = case when declined_reason is not null then '-' end
+             declined_reason = case when declined_reason is not null then $4 end
            where account_id = $1 and id = any ($2::uuid[]) returning id as "recipientId", holder`,
-    values: [accountId, ids, erasedName],
+    values: [accountId, ids, erasedName, erasedText],
   });
 }
 
@@ -182,11 +165,15 @@ async function eraseValues(tx: Tx, accountId: string, ids: readonly string[]): P
   await tx.query({
     name: 'erase_field_values',
     text: `update document_fields
-           set value = case when value is not null then '-' end, preset = case when preset is not null then '-' end
+           set value = case when value is not null then $3 end, preset = case when preset is not null then $3 end
            where account_id = $1 and recipient_id = any ($2::uuid[]) and type in ('text', 'number', 'dropdown', 'upload')
              and coalesce(value, preset) is not null`,
-    values: [accountId, ids],
+    values: [accountId, ids, erasedText],
   });
+}
+
+/** Deletes the links and codes of recipients, and what they drew on a phone. */
+async function deleteAccess(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
   for (const table of ['signing_links', 'verification_codes', 'verifications', 'phone_drawings']) {
     await tx.query({
       name: `erase_${table}_of_person`,
@@ -216,8 +203,8 @@ async function eraseResults(tx: Tx, accountId: string, documentId: string, ids: 
   if (results.length === 0) return;
   await tx.query({
     name: 'erase_calculated_values',
-    text: `update document_fields set value = '-' where account_id = $1 and id = any ($2::uuid[]) and value is not null`,
-    values: [accountId, results.map(({ id }) => id)],
+    text: `update document_fields set value = $3 where account_id = $1 and id = any ($2::uuid[]) and value is not null`,
+    values: [accountId, results.map(({ id }) => id), erasedText],
   });
 }
 

@@ -1,7 +1,7 @@
 import { recipientActor } from '../actor.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { appendAudit, type ChainedEntry, firstBreak, readAudit, remainderHash } from '../documents/audit.ts';
-import type { Document } from '../documents/document.ts';
+import { type Document, isUnsent } from '../documents/document.ts';
 import { Refusal } from '../errors.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -21,7 +21,8 @@ export interface Holder {
 
 /**
  * Removes the personal details of people from the trail of a locked document, and appends an entry with the hashes of what is
- * left. Returns how many entries. Throws a `Refusal` when the trail is broken: nothing would show it afterwards.
+ * left. Returns how many entries. An unsent document gets this entry even if no other entry is about them: the number of the
+ * last entry is its version, so that an older page cannot save their details again. Throws a `Refusal` when the trail is broken: nothing would show it afterwards.
  */
 export async function redactTrail(
   world: World,
@@ -40,7 +41,7 @@ export async function redactTrail(
   const redacted = trail
     .filter((entry) => !entry.erasedAt && isAbout(entry, trail, holders))
     .map((entry) => ({ ...entry, detail: remainderOf(entry.detail), erasedAt: at }));
-  if (redacted.length === 0) return 0;
+  if (redacted.length === 0 && !isUnsent(document.status)) return 0;
   await tx.query({
     name: 'redact_audit_entries',
     text: `update audit_entries a set detail = r.detail, openings = null, erased_at = $3

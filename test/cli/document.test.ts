@@ -189,6 +189,7 @@ test('a mirror names another document of the same account, and never each other'
   // No ring through others either.
   const [first, second] = both[0]?.code === 0 ? [one, other] : [other, one];
   await at.json('document', 'mirror', second, '--of', third);
+  expect(await at.fails(1, 'document', 'template', third)).toMatch(/with mirrors can't become a template/);
   expect(await at.fails(1, 'document', 'mirror', third, '--of', first)).toMatch(/already mirrors/);
   const voided = await at.sent();
   await at.json('document', 'void', voided, '--reason', 'Not needed');
@@ -196,6 +197,9 @@ test('a mirror names another document of the same account, and never each other'
   expect(await at.fails(1, 'document', 'mirror', third, '--of', unknownId)).toMatch(/no document/);
   expect(await at.fails(1, 'document', 'mirror', unknownId, '--of', third)).toMatch(/no document/);
   expect(await at.fails(2, 'document', 'mirror', third)).toMatch(/--of/);
+  // A mirror that was voided no longer waits.
+  for (const mirror of [first, second]) await at.json('document', 'void', mirror, '--reason', 'Not needed');
+  expect(await at.json('document', 'template', third)).toMatchObject({ is_template: true });
 });
 
 test('every showing of links mints fresh ones, and the trail says so', async () => {

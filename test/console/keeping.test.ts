@@ -234,13 +234,20 @@ describe('a mirror', () => {
     expect(refusal(await member.get(`/documents/${copy}`))).toEqual([404, 'not_found']);
   });
 
-  test('is not made of what is never completed', async () => {
+  test('is not made of what is never completed, or cannot be copied', async () => {
     const template = await createDraft(app, company.key);
     await makeTemplateOf(template);
     const voided = await createDraft(app, company.key);
     await member.post(`/documents/${voided}/void`, { reason: 'Over' });
-    for (const id of [template, voided]) {
+    const migrated = await createSent(app, company.key);
+    await app.db.query({
+      name: '',
+      text: "update documents set is_migrated = true, status = 'completed', completed_at = $2 where id = $1",
+      values: [migrated, app.clock.now()],
+    });
+    for (const id of [template, voided, migrated]) {
       expect(refusal(await member.post(`/documents/${id}/mirror`))).toEqual([409, 'refused']);
+      expect((await member.get(`/documents/${id}`)).body.actions).not.toContain('mirror');
     }
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseFromViews } from '../../src/erasure/erase-recipient.ts';
+import { eraseFromViews } from '../../src/erasure/erase-from-views.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
@@ -82,6 +82,27 @@ test('views with the address of an erased recipient are deleted, in the chosen c
   expect([await names(here), await names(there)]).toEqual([['Other'], ['Ada', 'For erased_ada@example.com', 'Other']]);
   await eraseFromViews(app.db, 'erased_ada@example.com', null);
   expect(await names(there)).toEqual(['Other']);
+});
+
+test('views with a longer address or number, which is that of a colleague, are kept', async () => {
+  const own = await createCompany(app);
+  const visitor = await newMember(own.id);
+  const query = (value: string) => String(new URLSearchParams({ q: value, sort: 'title' }));
+  const kept = ['joann@x.com', 'jo+ann@x.com', 'jo.ann@x.com', 'ann@x.com.au', 'ann@x.community', 'éann@x.com'];
+  const erased = ['ann@x.com', 'Lease ANN@x.com', '(ann@x.com)', 'ann@x.com.', 'joann@x.com ann@x.com'];
+  const byPhone = ['0790000000', 'Ann,0790000000'];
+  const otherPhones = ['00790000000', '07900000001'];
+  for (const value of [...kept, ...erased, ...byPhone, ...otherPhones]) {
+    await visitor.post('/documents/views', { name: `For ${value}`, search: '' });
+    await visitor.post('/documents/views', { name: [...value].join(' '), search: query(value) });
+  }
+  const views = (values: string[]) => values.flatMap((value) => [`For ${value}`, [...value].join(' ')]).sort();
+  const left = async () => (await names(visitor)).sort();
+
+  expect(await eraseFromViews(app.db, 'ann@x.com', own.id)).toEqual(views(erased).map(() => own.id));
+  expect(await left()).toEqual(views([...kept, ...byPhone, ...otherPhones]));
+  await eraseFromViews(app.db, '0790000000', own.id);
+  expect(await left()).toEqual(views([...kept, ...otherPhones]));
 });
 
 test('views go with the membership', async () => {

@@ -2,14 +2,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { endExports } from '../../erasure/end-exports.ts';
 import { eraseFromMessages } from '../../erasure/erase-from-messages.ts';
+import { eraseFromViews } from '../../erasure/erase-from-views.ts';
 import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
-import {
-  eraseFromBrands,
-  eraseFromCcLists,
-  eraseFromViews,
-  eraseRecipients,
-  type FileChoice,
-} from '../../erasure/erase-recipient.ts';
+import { eraseFromBrands, eraseFromCcLists, eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
 import { eraseUnsentRows, findUnsentRows } from '../../erasure/erase-unsent-rows.ts';
 import { type Contact, type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
 import { Refusal } from '../../errors.ts';

@@ -30,7 +30,7 @@ const rules = {
   template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
   preview: ({ status }) => isUnsent(status),
   copy: canBeCopied,
-  mirror: (document) => canBeMirrored(document) && !document.is_template,
+  mirror: (document) => canBeMirrored(document) && canBeCopied(document),
   restrict: ({ restricted_kind }, isAdmin) => restricted_kind === null && isAdmin,
   move: ({ is_template, status }) => !(is_template && status === 'voided'),
   lift_restriction: ({ restricted_kind }, isAdmin) => restricted_kind !== null && isAdmin,

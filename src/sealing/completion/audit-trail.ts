@@ -89,7 +89,7 @@ function describeDetail(entry: SealAuditEntry, nameThen: NameOf, isPrinted: IsPr
   const isObject = typeof detail === 'object' && detail !== null && !Array.isArray(detail);
   const members: Array<[name: string, value: unknown]> = isObject ? Object.entries(detail) : [['', detail]];
   const parts = members
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .filter(([, value]) => !isEmpty(value))
     .filter(([name, value]) => !isPrinted(entry, name, value) && !isSaltedHash(value))
     .map(([name, value]) => {
       const shown = describeValue(name, value, nameThen, words);
@@ -97,6 +97,10 @@ function describeDetail(entry: SealAuditEntry, nameThen: NameOf, isPrinted: IsPr
     });
   const whole = parts.join(' · ');
   return whole.length > detailMax ? `${whole.slice(0, detailMax)}…` : whole;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** Whether a detail has only a salted hash, which is in audit.json. */
