@@ -33,18 +33,17 @@ export function FileRows({ parts, isBusy, onRemove, onMove }: FileRowsProps) {
     buttons.find((button) => button?.disabled === false)?.focus();
   }, [parts]);
 
-  function move(from: number, to: number): void {
+  function move(from: number, to: number, way: Way | null = null): void {
     const part = parts[from];
     if (part === undefined || from === to || to < 0 || to >= parts.length || isBusy) return;
+    if (way !== null) following.current = { index: to, way };
     const moved = parts.filter((_part, index) => index !== from);
     moved.splice(to, 0, part);
     onMove(moved, part.name, to + 1);
   }
 
   function step(index: number, way: Way): void {
-    const to = index + (way === 'up' ? -1 : 1);
-    following.current = { index: to, way };
-    move(index, to);
+    move(index, index + (way === 'up' ? -1 : 1), way);
   }
 
   const dropOn = (index: number) => ({

@@ -71,6 +71,7 @@ export function LinkedDelivery({ webhookId, id }: { webhookId: string; id: strin
   const { data, error, isPending } = useQuery({
     queryKey: ['deliveries', webhookId, 'linked', id],
     queryFn: () => api.get('/deliveries/:id', { params: { id } }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? watchMs : false),
   });
   return (
     <section aria-labelledby="delivery" className="mt-6">
