@@ -154,7 +154,7 @@ test('what is saved and typed while another part is saved is not lost', async ()
     if (route.request().method() === 'POST') await isHeld;
     await route.continue();
   });
-  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/branding'));
   const sender = page.getByLabel('Sender name');
   await sender.fill('Acme');
   await press(page, 'Save');

@@ -44,6 +44,8 @@ const rows = (page: Page) => dialog(page).getByRole('listitem').locator('p:first
 const named = async (page: Page, names: string[]) => {
   await expect.poll(() => rows(page).allInnerTexts()).toEqual(names);
 };
+/** Waits until a change is over. Until then, the buttons do nothing. */
+const settled = (page: Page) => expect.poll(() => dialog(page).locator('[aria-busy]').count()).toBe(0);
 
 test.each([
   ['a desk', desk],
@@ -56,11 +58,13 @@ test.each([
   await dialog(page).getByText('2 pages').waitFor();
   await expectSound(page);
 
+  await settled(page);
   await dialog(page).getByRole('button', { name: 'Move Annex.pdf up' }).focus();
   await page.keyboard.press('Enter');
   await named(page, ['Contract.pdf', 'Annex.pdf', 'Terms & <b>conditions</b>.pdf']);
   await dialog(page).getByText('Annex.pdf is now file 2 of 3').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Move Annex.pdf up');
+  await settled(page);
   await page.keyboard.press('Enter');
   await named(page, ['Annex.pdf', 'Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
 
@@ -98,7 +102,7 @@ test('files that are chosen while another one moves are added when it has', asyn
   const page = await open(await draft());
   await page.getByLabel('Attach PDF').setInputFiles([contract, terms]);
   await named(page, ['Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
-  await page.getByRole('status').filter({ hasText: 'Adding' }).waitFor({ state: 'hidden' });
+  await settled(page);
   const { promise: chosen, resolve: go } = Promise.withResolvers<void>();
   await page.route('**/parts/order', async (route) => {
     await chosen;
@@ -117,7 +121,7 @@ test('a file that someone else moves while its removal is confirmed is not mista
   const page = await open(id);
   await page.getByLabel('Attach PDF').setInputFiles([contract, terms]);
   await named(page, ['Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
-  await page.getByRole('status').filter({ hasText: 'Adding' }).waitFor({ state: 'hidden' });
+  await settled(page);
   await pressIn(page, 'Remove Contract.pdf');
   await dialog(page).getByText('Remove Contract.pdf?').waitFor();
   const { version } = (await visitor.get(`/documents/${id}/parts`)).body;
@@ -129,7 +133,7 @@ test('a file is dragged to another place', async () => {
   const page = await open(await draft());
   await page.getByLabel('Attach PDF').setInputFiles([contract, terms, annex]);
   await named(page, ['Contract.pdf', 'Terms & <b>conditions</b>.pdf', 'Annex.pdf']);
-  await page.getByRole('status').filter({ hasText: 'Adding' }).waitFor({ state: 'hidden' });
+  await settled(page);
   await rows(page).nth(2).dragTo(rows(page).nth(0));
   await named(page, ['Annex.pdf', 'Contract.pdf', 'Terms & <b>conditions</b>.pdf']);
 });

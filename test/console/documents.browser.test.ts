@@ -19,7 +19,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
+import { closed, dialog, openConsole, press, pressIn, pressTogether } from './open-console.ts';
 import { createSampleDocuments, type SampleDocuments, sign } from './sample-company.ts';
 import { addMember, type Member, password, signedIn } from './visitor.ts';
 
@@ -69,8 +69,11 @@ test.each([
   await expectSound(page);
   const titles = new Set<string>();
   const addTitle = async () => {
-    await expect.poll(() => page.title()).not.toBe('Countersign');
-    titles.add(await page.title());
+    const title = await eventually(
+      () => page.title(),
+      (shown) => shown !== 'Countersign',
+    );
+    titles.add(title);
   };
   await addTitle();
   for (const id of [samples.lease, samples.draft, samples.completed]) {
@@ -213,6 +216,7 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   await pressIn(page, 'Remind');
   await dialog(page).getByText('No reminder sent.').waitFor();
   await page.keyboard.press('Escape');
+  await closed(page);
   const mailed = await eventually(
     () => listMailbox(`${app.dataDir}/mailbox`, { to: 'from-console@example.com' }),
     (found) => found.length === 2,
@@ -247,8 +251,9 @@ test('a device is handed over for signing, and whoever gets it is not signed in'
   await expectSound(page);
   // Requests between signing out and leaving the page must not lead anywhere else.
   await page.route(/\/in-person$/, async (route) => {
+    const refused = page.waitForResponse((other) => other.status() === 401);
     const response = await route.fetch();
-    await page.waitForResponse((other) => other.status() === 401);
+    await refused;
     await route.fulfill({ response });
   });
   await press(page, 'Open signing page');
@@ -370,7 +375,9 @@ test('the keyboard goes everywhere', async () => {
   await page.keyboard.press('k');
   await page.keyboard.press('/');
   await page.keyboard.type('harbour');
-  await page.getByRole('link', { name: 'Notice to owner' }).waitFor({ state: 'detached' });
+  // A list of what was found by the first letters may come before.
+  await page.waitForURL(/q=harbour$/);
+  await expect.poll(() => page.locator('tbody a').allTextContents()).toEqual(['Lease: 12 Harbour Street']);
   await page.getByRole('searchbox').blur();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -386,8 +393,7 @@ test('the keyboard goes everywhere', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Safety briefing, site 7' }).waitFor();
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('d');
+  await pressTogether(page, 'g', 'd');
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
   await page.keyboard.press('?');
   await dialog(page).getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
@@ -455,8 +461,11 @@ test('a document is made, given a PDF and fields, and sent', async () => {
   await page.mouse.down();
   await page.mouse.move((placed?.x ?? 0) + 120, (placed?.y ?? 0) + 60, { steps: 4 });
   await page.mouse.up();
-  const moved = await field.boundingBox();
-  expect([(moved?.x ?? 0) - (placed?.x ?? 0), (moved?.y ?? 0) - (placed?.y ?? 0)].map(Math.round)).toEqual([100, 50]);
+  const moved = async () => {
+    const now = await field.boundingBox();
+    return [(now?.x ?? 0) - (placed?.x ?? 0), (now?.y ?? 0) - (placed?.y ?? 0)].map(Math.round);
+  };
+  await expect.poll(moved).toEqual([100, 50]);
   await page.keyboard.press('ArrowLeft');
   await page.getByLabel('Who').selectOption('Grace Hopper');
   await page.getByRole('radio', { name: 'Text', exact: true }).check();

@@ -170,14 +170,12 @@ test.each([
   await page.goto(`${new URL(page.url()).origin}/documents/${id}/fields`);
   await page.getByRole('button', { name: 'Checkbox of Ada Lovelace, page 1' }).focus();
   const conditions = panel.getByLabel('Show only if');
-  expect(await conditions.locator('option').allTextContents()).toEqual([
-    'Always shown',
-    'Payment: By bank',
-    'Payment: In cash',
-  ]);
+  await expect
+    .poll(() => conditions.locator('option').allTextContents())
+    .toEqual(['Always shown', 'Payment: By bank', 'Payment: In cash']);
   await page.getByRole('button', { name: 'Radio button of Ada Lovelace, page 1' }).first().focus();
   await panel.getByLabel('Group').waitFor();
-  expect(await conditions.count()).toBe(0);
+  await expect.poll(() => conditions.count()).toBe(0);
 });
 
 test('a field is duplicated with Ctrl+D and copied to chosen pages and to all', async () => {
@@ -186,7 +184,7 @@ test('a field is duplicated with Ctrl+D and copied to chosen pages and to all', 
   await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).focus();
   await page.keyboard.press('Control+d');
   await expect.poll(() => page.locator('button[aria-keyshortcuts]').count()).toBe(2);
-  expect(await page.evaluate('document.activeElement.getAttribute("aria-keyshortcuts")')).toBe('Control+D');
+  await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-keyshortcuts")')).toBe('Control+D');
   await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).focus();
   await panel.getByLabel('Copy to pages').fill('2-9');
@@ -222,10 +220,14 @@ test('a field that is dragged aligns with another one, except with Alt', async (
     await page.mouse.down();
     await page.mouse.move(fromX + x * points, fromY + y * points, { steps: 5 });
   };
+  const top = async () => (await second.boundingBox())?.y ?? 0;
+  const before = await top();
   await drag(2.5, 60);
-  expect(await page.locator('[data-guide]').count()).toBe(1);
+  await expect.poll(() => page.locator('[data-guide]').count()).toBe(1);
   await page.mouse.up();
-  expect(await page.locator('[data-guide]').count()).toBe(0);
+  await expect.poll(() => page.locator('[data-guide]').count()).toBe(0);
+  // More than after the last step but one.
+  await expect.poll(async () => (await top()) - before).toBeGreaterThan(52 * points);
   await page.keyboard.down('Alt');
   await drag(2.5, 30);
   expect(await page.locator('[data-guide]').count()).toBe(0);

@@ -6,7 +6,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
-import { dialog, openConsole, press } from './open-console.ts';
+import { dialog, openConsole, press, pressTogether } from './open-console.ts';
 import { createSampleImports, type ImportOrigins, type SampleImports, startImportOrigins } from './sample-imports.ts';
 import { addMember, type Member } from './visitor.ts';
 
@@ -145,11 +145,9 @@ test('a member sees what comes in, and starts nothing', async () => {
   const page = await open('/imports', desk, await addMember(app, company.id, 'member'));
   await page.getByRole('link', { name: 'Cloud file store' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'Import from vendor' }).count()).toBe(0);
-  await page.keyboard.press('g');
-  await page.keyboard.press('d');
+  await pressTogether(page, 'g', 'd');
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await pressTogether(page, 'g', 'i');
   await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
 });
 

@@ -40,3 +40,7 @@ export const press = (page: Page, name: string | RegExp) => page.getByRole('butt
 export const dialog = (page: Page) => page.getByRole('dialog');
 export const pressIn = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 export const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
+
+/** Presses keys that must follow each other within a second. None waits until the one before has had its effect. */
+export const pressTogether = (page: Page, ...keys: string[]) =>
+  Promise.all(keys.map((key) => page.keyboard.press(key)));

@@ -60,7 +60,10 @@ test.each([
       headers: { origin: new URL(app.baseUrl).origin },
     });
     expect(switched.status()).toBe(200);
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/console/api/documents'));
     await press(page, 'Create draft');
+    // A search for contacts is refused too, and may be so earlier.
+    expect((await refused).status()).toBe(409);
     await page.getByText('You now work in another company. This page is about').waitFor();
     await expectSound(page);
     expect([await documentsOf(shown), await documentsOf(other)]).toEqual(before);

@@ -7,6 +7,7 @@ import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { deliveriesOf } from '../support/webhooks.ts';
 import { addAuthenticator } from './add-authenticator.ts';
 import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { createSampleSettings, type SampleSettings } from './sample-settings.ts';
@@ -133,7 +134,7 @@ test('a key is made, shown once, works, and is revoked after a question, by keyb
   await dialog(page).getByRole('button', { name: 'I have saved it' }).focus();
   await page.keyboard.press('Enter');
   await closed(page);
-  expect(await focused()).toBe('Create key BUTTON');
+  await expect.poll(focused).toBe('Create key BUTTON');
   const shown = await call(app, 'GET', '/account', { key });
   expect([shown.body.mode, shown.body.scopes.length]).toEqual(['test', 5]);
   await page
@@ -152,7 +153,7 @@ test('a key is made, shown once, works, and is revoked after a question, by keyb
     .getByText('Revoked')
     .waitFor();
   // The button is gone, but not the row.
-  expect(await focused()).toMatch(/^Billing.* TR$/s);
+  await expect.poll(focused).toMatch(/^Billing.* TR$/s);
   expect((await call(app, 'GET', '/account', { key })).status).toBe(401);
 });
 
@@ -233,6 +234,9 @@ test('the event log is searched, leads to each delivery, and what was found is r
   await closed(page);
   await expect.poll(() => receiver.received.length).toBe(before + 1);
   expect(receiver.received.at(-1)?.event.data.document.title).toBe('Lease: 12 Harbour Street');
+  // The page of a delivery is not read again.
+  const deliveries = () => deliveriesOf(app, samples.webhook.id);
+  await expect.poll(async () => (await deliveries()).filter(({ status }) => status === 'pending')).toEqual([]);
 
   await page.getByRole('link', { name: 'Show delivery' }).last().click();
   await page.getByRole('heading', { name: 'Delivery', exact: true }).waitFor();
@@ -340,6 +344,7 @@ test('a paper and a type are restricted', async () => {
     .getByLabel(/Form W-9/)
     .check();
   await pressIn(page, 'Save');
+  await closed(page); // the dialog names the type too
   await page.getByText('Form W-9').waitFor();
 });
 

@@ -88,7 +88,14 @@ test('what matches is counted, sent again, and a click too many sends nothing', 
   await press(page, 'Redeliver…');
   await dialog(page).getByText('1 event matches your filters.').waitFor();
   await expectSound(page);
+  // Both clicks come before the answer to the first.
+  const clicked = Promise.withResolvers<void>();
+  await page.route('**/redelivery', async (route) => {
+    await clicked.promise;
+    await route.continue();
+  });
   await dialog(page).getByRole('button', { name: 'Redeliver' }).dblclick();
+  clicked.resolve();
   await page.getByText('Redelivering 1 event.').waitFor();
   await closed(page);
   await expect.poll(async () => (await deliveriesOf(app, samples.webhook.id)).length).toBe(3);

@@ -25,7 +25,7 @@ export interface Scene {
 }
 
 export function resolversAt(address: string) {
-  const at = { servers: [address], timeoutMs: 1000 };
+  const at = { servers: [address], timeoutMs: 60_000 };
   return { txt: createTextResolver(at), hosts: createHostResolver(at), aliases: createAliasResolver(at) };
 }
 

@@ -76,7 +76,7 @@ test('the menu leads to the page, and only for operators', async () => {
   await page.getByRole('menuitem', { name: 'Operator' }).click();
   await page.getByRole('heading', { level: 1, name: 'Operator' }).waitFor();
   await page.getByRole('link', { name: 'Rose & Sons' }).waitFor();
-  expect(await page.title()).toBe('Companies · Operator · Countersign');
+  await expect.poll(() => page.title()).toBe('Companies · Operator · Countersign');
 
   const member = await addMember(app, company.id, 'owner');
   const other = await openConsole('/operator', { browser, app, member, device: desk });

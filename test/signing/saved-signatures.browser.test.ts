@@ -143,7 +143,7 @@ test.each([
   await page.getByRole('button', { name: /^Signature/ }).click();
   const maker = page.getByRole('dialog');
   await maker.getByText('Use your saved signature').waitFor();
-  expect(await page.evaluate('document.activeElement.id')).toBe('signature-place');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('signature-place');
   await expectSound(page);
   await page.keyboard.press('Enter');
   await maker.waitFor({ state: 'hidden' });
@@ -155,6 +155,7 @@ test.each([
   // Nothing of it is lost by a reload.
   await page.reload();
   await page.locator('#saved-tab[aria-selected="true"]').waitFor();
+  await page.locator('#initials-saved-tab[aria-selected="true"]').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
   await page.locator('#page[data-state="completed"]').waitFor();
   expect(await signedDetail(id)).toMatchObject({ method: 'drawn', saved: 'signature_and_initials' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTextResolver } from '../../src/public-fetch/public-fetch.ts';
+import { createTextResolver, type TextResolver } from '../../src/public-fetch/public-fetch.ts';
 import { clientSecretContext } from '../../src/sso/connection.ts';
 import { readDomain } from '../../src/sso/domains.ts';
 import { addMember, refusal, signedIn } from '../console/visitor.ts';
@@ -16,7 +16,9 @@ let app: TestService;
 
 beforeAll(async () => {
   [provider, dns] = await Promise.all([startProvider(), startDnsServer(() => reply)]);
-  const textResolver = createTextResolver({ servers: [dns.address], timeoutMs: 1000 });
+  const resolverWithin = (timeoutMs: number) => createTextResolver({ servers: [dns.address], timeoutMs });
+  const [patient, hasty] = [resolverWithin(60_000), resolverWithin(1000)];
+  const textResolver: TextResolver = { resolve: (name) => (reply === 'silence' ? hasty : patient).resolve(name) };
   app = await startSsoService({ outside: { textResolver } });
 });
 afterAll(async () => {

@@ -24,7 +24,7 @@ let origin: string;
 beforeAll(async () => {
   [provider, dns] = await Promise.all([startProvider(), startDnsServer(() => reply)]);
   provider.asks = true;
-  const textResolver = createTextResolver({ servers: [dns.address], timeoutMs: 1000 });
+  const textResolver = createTextResolver({ servers: [dns.address], timeoutMs: 60_000 });
   [app, browser] = await Promise.all([startSsoService({ outside: { textResolver } }), launchBrowser()]);
   origin = new URL(app.baseUrl).origin.replace('127.0.0.1', 'localhost');
 });

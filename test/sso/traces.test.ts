@@ -68,9 +68,9 @@ test('codes, tokens, states, verifiers and the client secret are in no row and n
   forged.set('code', 'an-invented-code-0123456789');
   expect((await visitor.post('/sign-in/sso/complete', { account: company.id, query: `?${forged}` })).status).toBe(403);
 
+  await expect.poll(() => server.stdout() + server.stderr()).toContain('a sign-in with single sign-on failed');
   const after = [...(await everyRow(at)).values()].join('\n');
   const seen = [whileAsked, after, server.stdout(), server.stderr(), page.text].join('\n');
-  expect(seen).toContain('a sign-in with single sign-on failed');
   const states = [query, failed].map((each) => new URLSearchParams(each).get('state') ?? '');
   const cookie = visitor.cookies.get('countersign_sso') ?? '';
   for (const secret of [...provider.secrets(), ...states, cookie, clientSecret, 'an-invented-code-0123456789']) {

@@ -91,7 +91,7 @@ test('a valid document shows who took part and when, an altered one shows nothin
   await verify(page, 'valid');
   await page.getByRole('heading', { level: 3, name: 'Ada Lovelace' }).waitFor();
   for (const shown of ['Roof repair — phase 2', 'Acme Builders', 'personal link sent by e-mail', 'March 10, 2026']) {
-    expect(await page.getByText(shown).first().isVisible(), shown).toBe(true);
+    await page.getByText(shown).first().waitFor();
   }
   await page.goBack();
   await verify(page, 'altered');
@@ -128,6 +128,7 @@ test('axe finds nothing, in either light, and nothing scrolls sideways on a phon
     for (const name of Object.keys(headings)) {
       await verify(page, name);
       await page.getByRole('heading', { name: headings[name] as string }).waitFor();
+      await page.waitForLoadState(); // the heading may come before the rest of the page
       expect(await violations(page), `${name}, ${colorScheme}`).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(360);
       await page.goBack();
@@ -146,6 +147,8 @@ test('a file is dropped anywhere on the field, down to its edge', async () => {
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await browserSide.send('Input.dispatchDragEvent', { type, ...at, data });
   }
+  const chosen = page.getByLabel('PDF file');
+  await expect.poll(() => chosen.evaluate((input) => (input as unknown as { files: unknown[] }).files.length)).toBe(1);
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByRole('heading', { name: headings.valid as string }).waitFor();
 });
