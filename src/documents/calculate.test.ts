@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CalculatedField, calculate, withReferences } from './calculate.ts';
+import { fieldsMax } from './field.ts';
 import { FormulaError, formulaLengthMax, parseFormula } from './formula.ts';
 import { anyNumber, readNumber } from './number-value.ts';
 
@@ -207,8 +208,20 @@ test('any text is read or refused in short time, and what is read is written the
   );
 });
 
-test('the longest chains are calculated, in as many fields as a file can have', () => {
+test('the longest formulas are calculated, in as many fields as a file can have', () => {
   const long = Array.from({ length: 83 }, () => '{1}').join(' / ');
   const fields = Array.from({ length: 500 }, (_, position) => field(long, 6, position + 2));
   expect(calculate(fields, () => '0.000123').size).toBe(500);
+});
+
+test.each([
+  ['the next one', (position: number) => position + 1, fieldsMax - 1],
+  ['the one before', (position: number) => position - 1, 0],
+])('the longest chain of fields is calculated when each uses %s', (_name, used, entered) => {
+  const positions = Array.from({ length: fieldsMax }, (_, position) => position).filter((one) => one !== entered);
+  const terms = Math.floor((formulaLengthMax - 5) / 2);
+  const chain = positions.map((position) => field(`{${used(position)}}${'+1'.repeat(terms)}`, null, position));
+  const results = calculate(chain, (position) => (position === entered ? '7' : null));
+  expect(results.size).toBe(fieldsMax - 1);
+  expect(results.get(fieldsMax - 1 - entered)).toEqual({ value: String(7 + chain.length * terms) });
 });

@@ -40,40 +40,54 @@ export function calculate(
   valueAt: (position: number) => string | null,
 ): Map<number, Result> {
   const formulas = new Map(
-    fields.flatMap((field) => (field.formula === null ? [] : [[field.position, { ...field, text: field.formula }]])),
+    fields.flatMap(({ position, formula, decimals }) =>
+      formula === null ? [] : [[position, { ...parsed(formula), decimals }]],
+    ),
   );
   const results = new Map<number, Result>();
-  const resultAt: ResultAt = (position) => {
-    const known = results.get(position);
-    if (known !== undefined) return known;
-    const field = formulas.get(position);
-    if (field === undefined) return given(valueAt(position), position);
-    // Placing fields refuses circles. One that is stored nevertheless ends here.
-    results.set(position, { value: null, reason: 'missing', missing: [position] });
-    const found = resultOf(parsed(field.text).root, field.decimals, resultAt);
-    results.set(position, found);
-    return found;
-  };
-  for (const position of formulas.keys()) resultAt(position);
+  // Placing fields refuses circles. In one that is stored nevertheless, a result is missing.
+  const resultAt: ResultAt = (position) =>
+    results.get(position) ?? given(formulas.has(position) ? null : valueAt(position), position);
+  for (const position of inOrder(formulas)) {
+    const { root, decimals } = formulas.get(position) as Formula & { decimals: number | null };
+    results.set(position, resultOf(root, decimals, resultAt));
+  }
   return results;
 }
 
 /**
- * Returns whether the recipient can surely bring about a result: a number that is missing is theirs to enter, or another failure
- * comes from numbers that are all theirs. `formulaAt`: the formula of the recipient's field at a position, or null.
+ * Returns the positions of calculated fields, each after those that it uses. Without recursion, because a chain of fields can be
+ * as long as the list.
  */
-export function canBeEntered(
-  formula: string,
-  failure: Failure,
-  formulaAt: (position: number) => string | null,
-  isEntered: (position: number) => boolean,
-): boolean {
-  if (failure.reason === 'missing') return failure.missing.some(isEntered);
+function inOrder(formulas: ReadonlyMap<number, Formula>): Set<number> {
+  const ordered = new Set<number>();
+  const begun = new Set<number>();
+  const open = [...formulas.keys()];
+  for (let position = open.at(-1); position !== undefined; position = open.at(-1)) {
+    const uses = begun.has(position) ? [] : (formulas.get(position)?.references ?? []).map(Number);
+    const next = uses.filter((one) => formulas.has(one) && !begun.has(one));
+    begun.add(position);
+    if (next.length > 0) open.push(...next);
+    else ordered.add(open.pop() as number);
+  }
+  return ordered;
+}
+
+/** What a recipient can do about a number: enter it, or enter those of its formula. `hidden`: it isn't used. `none`: nothing. */
+export type Reach = 'entered' | 'hidden' | 'none' | { formula: string };
+
+/**
+ * Returns whether the recipient can surely bring about a result: a number that is missing is theirs to enter, or another failure
+ * comes from numbers that are all theirs.
+ */
+export function canBeEntered(formula: string, failure: Failure, reachOf: (position: number) => Reach): boolean {
+  if (failure.reason === 'missing') return failure.missing.some((position) => reachOf(position) === 'entered');
   const behind = new Set(parsed(formula).references.map(Number));
   for (const position of behind) {
-    const next = formulaAt(position);
-    if (next === null && !isEntered(position)) return false;
-    if (next !== null) for (const reference of parsed(next).references) behind.add(Number(reference));
+    const reach = reachOf(position);
+    if (reach === 'none') return false;
+    if (typeof reach === 'object')
+      for (const reference of parsed(reach.formula).references) behind.add(Number(reference));
   }
   return true;
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { anyNumber, compareNumbers, formatNumber, hasNumbers, numberDigitsMax, readNumber } from './number-value.ts';
+import {
+  anyNumber,
+  compareNumbers,
+  enteredLengthMax,
+  formatNumber,
+  hasNumbers,
+  numberDigitsMax,
+  readNumber,
+} from './number-value.ts';
 
 test.each([
   ['0', '0'],
@@ -24,6 +32,28 @@ test.each(['', ' ', '.', '-', '1,5', '1 000', '1.000.0', '1e3', '0x1', 'NaN', 'Ù
     expect(readNumber(entered, 'en', anyNumber)).toBeNull();
   },
 );
+
+test('what is entered has a maximum length, with the zeros and spaces around a number', () => {
+  const zeros = (length: number) => '0'.repeat(length);
+  for (const [longest, value] of [
+    [`${zeros(enteredLengthMax - 1)}7`, '7'],
+    [`1.5${zeros(enteredLengthMax - 3)}`, '1.5'],
+    [`7${' '.repeat(enteredLengthMax - 1)}`, '7'],
+  ] as const) {
+    expect(readNumber(longest, 'en', anyNumber)).toBe(value);
+  }
+  for (const tooLong of [
+    `${zeros(enteredLengthMax)}7`,
+    `1.5${zeros(enteredLengthMax - 2)}`,
+    `7${' '.repeat(enteredLengthMax)}`,
+  ]) {
+    expect(readNumber(tooLong, 'en', anyNumber)).toBeNull();
+  }
+});
+
+test('a long text is refused at once', () => {
+  expect(readNumber(`0.${'0'.repeat(1_000_000)}1`, 'en', anyNumber)).toBeNull();
+}, 60_000);
 
 test('a Spanish page takes a comma and a point, and shows a comma', () => {
   expect(readNumber('1200,5', 'es', anyNumber)).toBe('1200.5');

@@ -5,6 +5,8 @@ import type { Language } from '../platform/language.ts';
 /** The maximum number of digits before the decimal sign. */
 export const numberDigitsMax = 15;
 export const decimalsMax = 6;
+/** The maximum length of what is entered, in UTF-16 units. Leaves room for zeros and spaces that were pasted along. */
+export const enteredLengthMax = 100;
 
 export interface NumberRules {
   /** The smallest and the largest number, as canonical decimals. Null: no limit. */
@@ -41,10 +43,12 @@ const spacedGroups = /^([-\u2212+]?)([1-9]\d{0,2}(?:([ \u00a0\u202f])\d{3})(?:\3
 
 /**
  * Reads a number as people enter it: with a point, or with the decimal sign of the language. Returns the canonical decimal,
- * such as `-1200.50`, or null if it is not a number or breaks a rule. Points and commas that group digits are not accepted, and
- * spaces only where the language writes them. Where the decimal sign is a comma, `1.200` has two meanings, so it is refused too.
+ * such as `-1200.50`, or null if it is not a number, is longer than `enteredLengthMax`, or breaks a rule. Points and commas that
+ * group digits are not accepted, and spaces only where the language writes them. Where the decimal sign is a comma, `1.200` has
+ * two meanings, so it is refused too.
  */
 export function readNumber(entered: string, form: NumberForm, rules: NumberRules): string | null {
+  if (entered.length > enteredLengthMax) return null;
   const { hasDecimalComma, groupsWithSpaces } = styleOf(form);
   const trimmed = entered.trim();
   const text = groupsWithSpaces ? trimmed.replace(spacedGroups, (group) => group.replace(/\s/g, '')) : trimmed;
@@ -53,7 +57,7 @@ export function readNumber(entered: string, form: NumberForm, rules: NumberRules
   if (mark === ',' && !hasDecimalComma) return null;
   if (mark === '.' && hasDecimalComma && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3) return null;
   const digits = whole.replace(/^0+(?=.)/, '') || '0';
-  const places = fraction.replace(/0+$/, '');
+  const [places = ''] = /^\d*[1-9]/.exec(fraction) ?? [];
   if (digits.length > numberDigitsMax || places.length > (rules.decimals ?? decimalsMax)) return null;
   const written = places.padEnd(rules.decimals ?? 0, '0');
   const isNegative = sign !== '' && sign !== '+' && /[1-9]/.test(digits + places);

@@ -20,6 +20,10 @@ test.each([
   expect(errorText(message)).toBe(shown);
 });
 
+test('a long word is read at once', () => {
+  expect(errorText(`${'.'.repeat(1_000_000)} ada@example.com`)).toHaveLength(300);
+}, 60_000);
+
 test('no address comes through, whatever is around it, and no text is too long', () => {
   const around = fc.string({ unit: 'binary', maxLength: 600 });
   fc.assert(

@@ -32,6 +32,10 @@ test.each([
   expect(languageForDocument(document, { chosen, acceptLanguage })).toBe(language);
 });
 
+test('a header full of spaces is read at once', () => {
+  expect(languageForNotice({ chosen, acceptLanguage: `fr${' '.repeat(1_000_000)}x, it ` })).toBe('it');
+}, 60_000);
+
 test('what the person chose counts before everything else', () => {
   expect(languageForDocument('es', { chosen: 'en', acceptLanguage: 'de' })).toBe('en');
   expect(languageForNotice({ chosen: 'it', acceptLanguage: 'de' })).toBe('it');

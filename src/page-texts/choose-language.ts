@@ -33,7 +33,7 @@ function browserLanguage(acceptLanguage: string | undefined): PageLanguage | nul
   let bestWeight = 0;
   for (const range of (acceptLanguage ?? '').split(',')) {
     const [, tag = '', weight = '1'] =
-      /^\s*([a-z]{1,8})(?:-[a-z0-9-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*$/i.exec(range) ?? [];
+      /^([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q\s*=\s*([01](?:\.\d{0,3})?))?$/i.exec(range.trim()) ?? [];
     const language = tag.toLowerCase();
     if (!isPageLanguage(language) || Number(weight) <= bestWeight) continue;
     best = language;

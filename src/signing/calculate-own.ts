@@ -1,4 +1,4 @@
-import { calculate, canBeEntered, type Result } from '../documents/calculate.ts';
+import { calculate, canBeEntered, type Reach, type Result } from '../documents/calculate.ts';
 import type { Field } from '../documents/field.ts';
 import { shownFields } from '../documents/field-condition.ts';
 
@@ -25,20 +25,21 @@ export function calculateOwn(own: readonly Field[], all: readonly Field[]): Map<
   );
 }
 
+/** A field of the recipient. `isShown`: whether its condition holds, or it has none. */
+export type OwnField = Field & { isShown: boolean };
+
 /**
- * Returns whether the recipient must bring about the result of a required field. Where only numbers of others are missing, they
- * can't, and sign without it. `own`: the recipient's fields by their positions.
+ * Returns whether the recipient must bring about the result of a required field. Where only numbers of others or of hidden fields
+ * are missing, they can't, and sign without it. `own`: the recipient's fields by their positions.
  */
-export function mustGiveResult(field: Field, result: Result | undefined, own: ReadonlyMap<number, Field>): boolean {
+export function mustGiveResult(field: Field, result: Result | undefined, own: ReadonlyMap<number, OwnField>): boolean {
   if (!field.required || field.formula === null || result === undefined) return field.required;
-  if (result.value !== null) return true;
-  return canBeEntered(
-    field.formula,
-    result,
-    (position) => own.get(position)?.formula ?? null,
-    (position) => {
-      const entered = own.get(position);
-      return entered !== undefined && !entered.is_fixed && entered.formula === null;
-    },
-  );
+  return result.value !== null || canBeEntered(field.formula, result, (position) => reachOf(own.get(position)));
+}
+
+function reachOf(field: OwnField | undefined): Reach {
+  if (field === undefined) return 'none';
+  if (!field.isShown) return 'hidden';
+  if (field.formula !== null) return { formula: field.formula };
+  return field.is_fixed ? 'none' : 'entered';
 }

@@ -43,18 +43,16 @@ export function fillFields(
     }),
   );
   const shown = shownFields(own, (field) => values.get(field) ?? null);
-  const given = own.map((field) => ({ ...field, value: shown.has(field) ? (values.get(field) ?? null) : null }));
+  const given = own.map((field) => {
+    const isShown = shown.has(field);
+    return { ...field, isShown, value: isShown ? (values.get(field) ?? null) : null };
+  });
   const results = calculateOwn(given, all);
-  const byPosition = new Map(own.map((field) => [field.position, field]));
-  const filled = given.map((field, index) => {
+  const byPosition = new Map(given.map((field) => [field.position, field]));
+  const filled = given.map((field) => {
     const result = results.get(field.id);
     const value = field.formula === null ? field.value : (result?.value ?? null);
-    return {
-      ...field,
-      value,
-      required: mustGiveResult(field, result, byPosition),
-      isShown: shown.has(own[index] as Field),
-    };
+    return { ...field, value, required: mustGiveResult(field, result, byPosition) };
   });
   const lacksMark = filled.some(({ type, value }) => isOptionalMark(type) && !made.has(type) && value !== null);
   if (missingFields(filled.filter(({ isShown }) => isShown)).length > 0 || lacksMark) {

@@ -116,27 +116,19 @@ export function findFaults(
   { fields, results }: Entered,
   numbers: NumberStyle,
 ): Map<string, Fault> {
-  const byPosition = new Map(own.map((field) => [field.position, field]));
-  const filled = own.map((field) => {
-    if (field.formula !== null) {
-      const result = results.get(field.id);
-      return {
-        ...field,
-        value: result?.value ?? null,
-        required: mustGiveResult(field, result, byPosition),
-        isInvalid: false,
-      };
-    }
-    const entry = field.is_fixed ? field.preset : (fields.get(field.id) ?? null);
-    const value = entry === null ? null : readFieldValue(field, entry, numbers);
-    return { ...field, value, isInvalid: entry !== null && value === null };
+  const shown = shownFields(own, (field) => enteredValue(field, fields, numbers));
+  const byPosition = new Map(own.map((field) => [field.position, { ...field, isShown: shown.has(field) }]));
+  const counted = [...shown].map((field) => {
+    const result = results.get(field.id);
+    const value = field.formula === null ? enteredValue(field, fields, numbers) : (result?.value ?? null);
+    return { ...field, value, required: mustGiveResult(field, result, byPosition) };
   });
-  const shown = shownFields(filled, ({ value }) => value);
-  const counted = filled.filter((field) => shown.has(field));
+  const isInvalid = ({ id, formula, is_fixed, value }: Field) =>
+    formula === null && !is_fixed && value === null && (fields.get(id) ?? null) !== null;
   const missing = missingFields(counted.filter(({ type }) => type !== 'date'));
   return new Map<string, Fault>([
     ...missing.map(({ id }) => [id, 'missing'] as const),
-    ...counted.filter(({ isInvalid }) => isInvalid).map(({ id }) => [id, 'invalid'] as const),
+    ...counted.filter(isInvalid).map(({ id }) => [id, 'invalid'] as const),
   ]);
 }
 

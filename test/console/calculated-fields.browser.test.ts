@@ -169,7 +169,15 @@ test.each([
 });
 
 test('without script, only a result that was shown is signed', async () => {
-  const { id, link } = await sent([...numbers, total], { primary_language: 'es' });
+  const fixed: FieldToPlace = {
+    recipient: 1,
+    type: 'number',
+    label: 'IVA',
+    decimals: 3,
+    value: '1.21',
+    read_only: true,
+  };
+  const { id, link } = await sent([...numbers, total, fixed], { primary_language: 'es' });
   const page = await open(`${link}/form`, phone, false);
   const result = page.locator('.field', { hasText: 'Total, página 1, calculado' });
   await result.getByText('Se calculará cuando se rellene: Quantity, Price.').waitFor();
@@ -186,12 +194,47 @@ test('without script, only a result that was shown is signed', async () => {
     .poll(() => problems.allTextContents())
     .toEqual(['Compruebe el resultado y envíe el formulario de nuevo: Total, página 1']);
   await expect.poll(() => result.locator('strong').textContent()).toBe('36,26');
-  expect(await valuesOf(id)).toEqual([null, null, null]);
+  expect(await valuesOf(id)).toEqual([null, null, null, '1.210']);
   await page.getByRole('textbox', { name: 'Quantity' }).fill('4');
   await sign.click();
   await expect.poll(() => result.locator('strong').textContent()).toBe('48,35');
   await sign.click();
   await page.locator('#outcome').waitFor();
-  expect(await valuesOf(id)).toEqual(['4', '9.99', '48.35']);
+  expect(await valuesOf(id)).toEqual(['4', '9.99', '48.35', '1.210']);
+  await page.context().close();
+});
+
+test.each([
+  ['with script', '', true],
+  ['without script', '/form', false],
+])('%s, a required result that only a hidden number lacks holds up no signature', async (_how, path, hasScript) => {
+  const { id, link } = await sent([
+    { recipient: 1, type: 'checkbox', label: 'Weekend', required: false },
+    { recipient: 1, type: 'number', label: 'Days', required: false },
+    { recipient: 1, type: 'number', label: 'Sundays', required: false, shown_if: { field: 1, value: 'true' } },
+    { ...total, label: 'Twice', formula: '{3} * 2' },
+    { ...total, label: 'Rate', formula: '100 / sum({2}, {3})' },
+  ]);
+  const page = await open(`${link}${path}`, desk, hasScript);
+  const sign = page.getByRole('button', { name: 'Sign', exact: true });
+  const problems = page.locator('#sign-problem, [role=alert] li');
+  const refused = async (field: string) => {
+    await sign.click();
+    await expect
+      .poll(async () => (await problems.allTextContents()).filter((text) => text !== ''))
+      .toEqual([expect.stringContaining(`${field}, page 1: Can’t be calculated`)]);
+  };
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+  const days = page.getByRole('textbox', { name: /^Days/ });
+  await days.fill('0');
+  await refused('Rate');
+  await days.fill('5');
+  await sign.click();
+  if (!hasScript) {
+    await page.getByText('20.00').waitFor();
+    await sign.click();
+  }
+  await page.locator('#outcome').waitFor();
+  expect(await valuesOf(id)).toEqual(['false', '5', null, null, '20.00']);
   await page.context().close();
 });

@@ -45,6 +45,19 @@ test('equal labels are numbered, and names are found in any case', () => {
   expect(keyedFormula('{ price } + {PRICE (2)} + {1}', fields)).toBe(`{${fields[0].key}} + {${fields[1].key}} + {?1}`);
 });
 
+test('labels that differ only in case stay different fields', () => {
+  const fields = keyed([
+    number('Rate'),
+    number('rate'),
+    number('RATE (2)'),
+    number('Total', { formula: '{1} - {2} / {3}' }),
+  ]);
+  const total = fields[3];
+  const shown = shownFormula(total.formula, fields);
+  expect(shown).toBe('{Rate} - {rate (2)} / {RATE (2) (2)}');
+  expect(keyedFormula(shown, fields)).toBe(total.formula);
+});
+
 /** The formula is the one of the last field. */
 test.each<[string, string, object[], string]>([
   ['nothing', ' ', [], 'empty'],

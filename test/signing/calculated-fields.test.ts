@@ -104,61 +104,6 @@ test('a formula is part of what is sent', async () => {
   await expect(sealInputOf(id)).rejects.toThrow('is not what was sent');
 });
 
-test('a required result that is missing refuses the signature, and an optional one stays empty', async () => {
-  const division = (required: boolean): FieldToPlace[] => [
-    { recipient: 1, type: 'number', label: 'Days', required: false },
-    { recipient: 1, type: 'number', label: 'Rate', required, formula: '100 / {1}' },
-  ];
-  const required = await sentWith(division(true));
-  expect(await outcome(required.post('sign', {}))).toBe('fields_missing');
-  expect(await outcome(required.post('sign', { 0: '0' }))).toBe('fields_missing');
-  expect(await outcome(required.post('sign', { 0: '0', 1: '5' }))).toBe('fields_missing');
-  expect(await valuesOf(required.id)).toEqual([null, null]);
-  expect(await outcome(required.post('sign', { 0: '8' }))).toBe('done');
-  expect(await valuesOf(required.id)).toEqual(['8', '12.5']);
-  const optional = await sentWith(division(false));
-  expect(await outcome(optional.post('sign', { 0: '0' }))).toBe('done');
-  expect(await valuesOf(optional.id)).toEqual(['0', null]);
-});
-
-test('a required result that only others could bring about refuses no signature', async () => {
-  const fields: FieldToPlace[] = [
-    { recipient: 1, type: 'number', label: 'Days', required: false },
-    { recipient: 1, type: 'number', label: 'Hours', required: false },
-    { recipient: 2, type: 'number', label: 'Rate', required: false },
-    { recipient: 2, type: 'number', label: 'Per day', required: true, formula: '100 / {1}' },
-    { recipient: 2, type: 'number', label: 'Twice', required: true, formula: '{4} * 2' },
-    { recipient: 2, type: 'number', label: 'Sum', required: true, formula: '{3} / {2}' },
-  ];
-  for (const [given, refused, accepted, stored] of [
-    [{}, {}, { 2: '7' }, [null, null, '7', null, null, null]],
-    [{ 0: '0' }, {}, { 2: '7' }, ['0', null, '7', null, null, null]],
-    [{ 1: '0' }, {}, { 2: '7' }, [null, '0', '7', null, null, null]],
-    [{ 1: '2' }, {}, { 2: '7' }, [null, '2', '7', null, null, '3.5']],
-  ] as const) {
-    const { id, fields: placed, post } = await sentWith(fields, [ada, bob]);
-    expect(await outcome(post('sign', given))).toBe('done');
-    const second = await signerOf(id, placed, bob.name);
-    expect(await outcome(second.post('sign', refused))).toBe('fields_missing');
-    expect(await outcome(second.post('sign', accepted))).toBe('done');
-    expect(await valuesOf(id)).toEqual(stored);
-  }
-});
-
-test('hidden numbers are missing, except from a sum, and a hidden result is not stored', async () => {
-  const { id, post } = await sentWith([
-    { recipient: 1, type: 'checkbox', label: 'Extra' },
-    { recipient: 1, type: 'number', label: 'Base' },
-    { recipient: 1, type: 'number', label: 'Extra price', shown_if: { field: 1, value: 'true' } },
-    { recipient: 1, type: 'number', label: 'Sum', formula: 'sum({2}, {3})' },
-    { recipient: 1, type: 'number', label: 'Twice', formula: '{3} * 2', shown_if: { field: 1, value: 'true' } },
-    { recipient: 1, type: 'number', label: 'Both', formula: '{4} + {5}', required: false },
-  ]);
-  expect(await outcome(post('progress', { 0: 'true', 1: '10', 2: '5' }))).toBe('done');
-  expect(await outcome(post('sign', { 0: 'false', 2: '5' }))).toBe('done');
-  expect(await valuesOf(id)).toEqual(['false', '10', null, '10', null, null]);
-});
-
 const twoSteps: FieldToPlace[] = [
   { recipient: 1, type: 'number', label: 'Price <b>', decimals: 2 },
   { recipient: 1, type: 'number', label: 'Discount', required: false },

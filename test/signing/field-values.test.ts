@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/canonical-json.ts';
 import { copyDocument } from '../../src/documents/copy-document.ts';
 import type { Document } from '../../src/documents/document.ts';
+import { editDocument } from '../../src/documents/edit-document.ts';
+import { enteredLengthMax } from '../../src/documents/number-value.ts';
 import { findDocument, lockDocument } from '../../src/documents/queries.ts';
 import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
 import { findRecipients } from '../../src/erasure/find-recipients.ts';
+import { pdfText } from '../../src/sealing/testing/tools.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import {
@@ -14,10 +17,10 @@ import {
   call,
   createCompany,
   createDraft,
-  eventually,
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { postPdf, sealedPdf } from '../verify/sealed.ts';
 import { auditOf, openLinkOf, signature } from './signer.ts';
 
 /** Values that the sender gives, numbers and drop-down lists: stored, refused, signed and drawn. */
@@ -112,6 +115,8 @@ test.each<[Partial<FieldToPlace>, string | null, string | null]>([
   [{ type: 'number' }, '1e3', null],
   [{ type: 'number' }, '\u0000', null],
   [{ type: 'number' }, '9'.repeat(16), null],
+  [{ type: 'number' }, `1.${'0'.repeat(enteredLengthMax - 2)}`, '1'],
+  [{ type: 'number' }, `1.${'0'.repeat(enteredLengthMax - 1)}`, null],
   [{ type: 'dropdown', options: ['Yes', 'No'] }, 'No', 'No'],
   [{ type: 'dropdown', options: ['Yes', 'No'] }, 'no', null],
   [{ type: 'dropdown', options: ['Yes', 'No'] }, 'Perhaps', null],
@@ -166,17 +171,24 @@ test('a copy and a new person begin with the values of the sender', async () => 
   expect((await fieldsOf(app, company, id)).map(properties)).toEqual(expected);
 });
 
+/** Erases Ada from one document. */
+async function eraseFrom(id: string): Promise<void> {
+  const found = await findRecipients(app.db, { channel: 'email', address: ada.email }, company.id);
+  const here = found.filter((one) => one.document_id === id);
+  expect(await eraseRecipients(app.world, app.db, here, 'delete')).toMatchObject({ recipients: 1 });
+}
+
+const copyOf = (id: string) =>
+  app.db.transaction(async (tx) => {
+    const source = (await lockDocument(tx, company.id, id, 'all')) as Document;
+    return (await copyDocument(app.world, tx, source, 'operator')).copy.id;
+  });
+
 test('erasing someone erases the texts and numbers of their fields, those of the sender too', async () => {
   const { id, signer } = await sentWith(presets);
   await signer.post('sign', signature);
-  await eventually(
-    () => findDocument(app.db, id),
-    (document) => document?.sealed_file != null,
-  );
-  const found = (await findRecipients(app.db, { channel: 'email', address: 'ada@example.com' }, company.id)).filter(
-    (one) => one.id === signer.recipientId,
-  );
-  await eraseRecipients(app.world, app.db, found, 'delete');
+  await sealedPdf(app, id);
+  await eraseFrom(id);
   expect((await fieldsOf(app, company, id)).map(({ value, preset }) => [value, preset])).toEqual([
     ['-', '-'],
     ['-', '-'],
@@ -186,4 +198,44 @@ test('erasing someone erases the texts and numbers of their fields, those of the
     ['-', '-'],
     ['-', '-'],
   ]);
+
+  const copied = await fieldsOf(app, company, await copyOf(id));
+  expect(copied.map(({ value, preset, is_fixed }) => [value, preset, is_fixed])).toEqual([
+    [null, null, false],
+    [null, null, false],
+    ['2026-01-31', '2026-01-31', true],
+    ['true', 'true', false],
+    ['false', 'false', true],
+    [null, null, false],
+    [null, null, false],
+  ]);
+});
+
+test('erasing someone from a draft leaves the values of the sender, which the next person signs', async () => {
+  const id = await createDraft(app, company.key, { recipients: [ada] });
+  await attachPdf(app, company, id);
+  const [{ recipient_id: recipientId } = { recipient_id: '' }] = await placeOn(app, company, id, [
+    ...presets,
+    { recipient: 1, type: 'text', value: '-', read_only: true },
+  ]);
+  const values = ['Analytical Engines', 'C-1843', '2026-01-31', 'true', 'false', '1200.50', 'Yearly', '-'];
+  await eraseFrom(id);
+  expect(await valuesOf(id)).toEqual(values);
+
+  await app.db.transaction(async (tx) => {
+    const document = (await lockDocument(tx, company.id, id, 'all')) as Document;
+    const mary = { id: recipientId, name: 'Mary Jackson', email: 'mary@example.com' };
+    await editDocument(app.world, tx, document, 'operator', { title: 'Lease', recipients: [mary] } as never);
+  });
+  expect(await valuesOf(await copyOf(id))).toEqual(values);
+  expect((await call(app, 'POST', `/documents/${id}/send`, { key: company.key })).status).toBe(200);
+  const mary = await openLinkOf(app, company, id, 'Mary Jackson');
+  expect((await mary.post('sign', { ...signature, full_name: 'Mary Jackson' })).body).toEqual({ state: 'completed' });
+  expect(await valuesOf(id)).toEqual(values);
+
+  const pdf = await sealedPdf(app, id);
+  expect((await postPdf(app, pdf)).against).toEqual([]);
+  const text = pdfText(pdf);
+  expect(text).toContain('Personal data erased · Operator');
+  expect(text).not.toContain('entries');
 });

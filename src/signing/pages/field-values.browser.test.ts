@@ -100,6 +100,21 @@ test('a required result blocks the signature as long as the recipient can bring 
   expect(complaints).toEqual([]);
 });
 
+test.each([
+  ['sent where results depend on it', calculatedFields, { Rate: '' }],
+  ['left to other tabs elsewhere', calculatedFields.slice(0, 1), {}],
+])('a number that is empty here is %s', async (_what, given, sent) => {
+  const fields = given.map((field) => ({ ...field, required: false }));
+  const view = sampleView({ language: 'en', file: sampleFile({ fields, pageCount: 1 }) });
+  await using opened = await openPage(browser, view, desk);
+  const { page, served } = opened;
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Maria López');
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect.poll(() => served.posts.filter(({ path }) => path === 'sign').length).toBe(1);
+  const signed = served.posts.find(({ path }) => path === 'sign')?.body as { fields: object };
+  expect(signed.fields).toEqual(sent);
+});
+
 test('in Spanish, a number is entered and shown with a comma, and sent with a point', async () => {
   await using opened = await open(desk, 'es');
   const { page, served } = opened;

@@ -19,7 +19,7 @@ type Obstacle = 'notNumber' | 'notEarlier' | 'privateOther' | 'privateOwn';
 
 const references = /\{([^{}]*)\}/g;
 
-/** Returns the names of the number fields, by key. Each is there once. */
+/** Returns the names of the number fields, by key. Each is there once, in any case, because people may type it in any. */
 export function formulaNames(fields: readonly Placed[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
@@ -28,8 +28,8 @@ export function formulaNames(fields: readonly Placed[]): Map<string, string> {
     const plain = label?.replace(/[{}]/g, ' ').trim().replace(/\s+/g, ' ');
     const name = plain || `${fieldsText.types.number} ${index + 1}`;
     let free = name;
-    for (let n = 2; taken.has(free); n += 1) free = `${name} (${n})`;
-    taken.add(free);
+    for (let n = 2; taken.has(free.toLowerCase()); n += 1) free = `${name} (${n})`;
+    taken.add(free.toLowerCase());
     names.set(key, free);
   }
   return names;

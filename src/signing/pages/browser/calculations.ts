@@ -1,4 +1,4 @@
-import { calculate, canBeEntered, type Result } from '../../../documents/calculate.ts';
+import { calculate, canBeEntered, type Reach, type Result } from '../../../documents/calculate.ts';
 import { formatNumber } from '../../../documents/number-value.ts';
 import { type OtherNumber, reasonOf } from '../calculation-words.ts';
 import { element, fileTexts } from './elements.ts';
@@ -48,13 +48,7 @@ export function setUpCalculations(fields: readonly Field[]): { update(): void; a
   };
   /** Whether the recipient can still bring about a result. */
   const isOwnToEnter = ({ formula }: Calculated, result: Result) =>
-    result.value !== null ||
-    canBeEntered(
-      formula,
-      result,
-      (position) => calculated.find((one) => one.position === position)?.formula ?? null,
-      (position) => byPosition.get(position)?.isCalculated === false,
-    );
+    result.value !== null || canBeEntered(formula, result, (position) => reachOf(byPosition.get(position), position));
   const announce = () => {
     const values = shownValues();
     const changed = calculated.filter((one) => one.field.isShown() && values.get(one) !== said.get(one));
@@ -83,13 +77,24 @@ function positionOf(control: HTMLElement): number {
   return Number(control.closest<HTMLElement>('.slot')?.dataset.position);
 }
 
+function reachOf(field: Field | undefined, position: number): Reach {
+  if (slotAt(position)?.hidden) return 'hidden';
+  if (field === undefined) return 'none';
+  const { formula } = field.control.dataset;
+  return formula === undefined ? 'entered' : { formula };
+}
+
+function slotAt(position: number): HTMLElement | null {
+  return document.querySelector(`.slot[data-position="${position}"]`);
+}
+
 function inputOf({ field }: Calculated): HTMLInputElement {
   return field.control as HTMLInputElement;
 }
 
 /** Returns the value of the sender, which can't be changed. */
 function fixedAt(position: number): string | null {
-  const slot = document.querySelector<HTMLElement>(`.slot-fixed[data-position="${position}"]`);
+  const slot = slotAt(position);
   return slot === null || slot.hidden ? null : (slot.dataset.value ?? null);
 }
 

@@ -101,7 +101,8 @@ function isComplete(marks: Marks, bar: ActionBar, consent: Consent): boolean {
 
 /**
  * Returns the request body. An empty field is sent only if it was cleared here, because another tab may have filled it. Where
- * fields depend on others, empty choices are sent too: what another tab chose would show fields that this page has hidden.
+ * fields depend on others, empty choices are sent too: what another tab chose would show fields that this page has hidden. With
+ * calculated fields, empty numbers are sent too: those of another tab would change results that this page has shown.
  */
 function signBody(
   marks: Marks,
@@ -112,8 +113,10 @@ function signBody(
   const signature = marks.signature.value();
   if (signature === null) return null;
   const hasConditions = document.querySelector('.slot[data-if]') !== null;
-  const decides = ({ type, isShown }: Field) => hasConditions && isShown() && (type === 'dropdown' || type === 'radio');
   const entered = fields.filter(({ isCalculated }) => !isCalculated);
+  const decides = ({ type, isShown }: Field) =>
+    isShown() &&
+    (type === 'number' ? entered.length < fields.length : hasConditions && (type === 'dropdown' || type === 'radio'));
   const filled = entered.filter((field) => field.value() !== null || touched.has(field) || decides(field));
   const name = marks.signature.input.value.trim();
   const placed = (kind: MarkKind) =>

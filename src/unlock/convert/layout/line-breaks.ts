@@ -9,14 +9,15 @@ const gapMin = 1.25;
 const headingWordsMax = 20;
 const indentMin = 0.8;
 
-/** Dots before a page number in a table of contents. */
-const leader = /(?:\. ?){4,}\S*$/;
+/** Dots before a page number in a table of contents. The time to find them grows with the square of a line's length. */
+const leader = /(?:\. ?){4}\S*$/;
+const leaderLengthMax = 100;
 
 /** Whether a line is a heading: larger than the body, or short and bold, with a letter or digit. */
 export function isHeading(line: Line, body: BodyStyle): boolean {
   const level = headingLevel(body, line);
   if (level === null || line.words.length > headingWordsMax || !/[\p{L}\p{N}]/u.test(line.text)) return false;
-  if (leader.test(line.text)) return false;
+  if (leader.test(line.text.slice(-leaderLengthMax))) return false;
   return line.size > body.size * 1.1 || (line.words.every(({ bold }) => bold) && !/[,;:]$/.test(line.text));
 }
 

@@ -51,7 +51,7 @@ function labelOf(field: FormField, words: readonly Word[]): string | null {
   const text = label
     .map((word) => word.text)
     .join(' ')
-    .replace(/[\s:.…_]+$/, '');
+    .replace(/(?<![\s:.…_])[\s:.…_]+$/, '');
   return text === '' ? null : text.slice(0, 200);
 }
 
