@@ -74,10 +74,10 @@ export interface Outside {
   hostResolver?: HostResolver;
   textResolver?: TextResolver;
   aliasResolver?: AliasResolver;
-  /** Limits of imports, shorter than the usual ones. */
+  /** Limits of imports, other than the usual ones. */
   importLimits?: Partial<ImportLimits>;
-  /** Time limit of statements, longer than the usual one, for machines that are slow. */
-  statementMsMax?: number;
+  /** Time limit of statements, and of what a request does in the database, longer than usual, for machines that are slow. */
+  patienceMs?: number;
 }
 
 /**
@@ -125,7 +125,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const certificate = checkCertificate(pdf, config);
   certificate.catch(() => {});
   const address = await openDatabaseServer(config, world, stops);
-  if (given.statementMsMax !== undefined) address.timeoutMs = given.statementMsMax;
+  if (given.patienceMs !== undefined) address.timeoutMs = given.patienceMs;
   const { directUrl } = address;
   await migrate(directUrl, { onNotice: (notice) => log.warn(notice) });
   await migrateQueue(directUrl, log);
@@ -158,7 +158,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     hostResolver,
     unlock,
     esign,
-    ...(importLimits && { importLimits }),
+    importLimits: { ...(given.patienceMs !== undefined && { beginMsMax: given.patienceMs }), ...importLimits },
   };
   const imports = await openImports(config, outside);
   const health = createHealth(database);

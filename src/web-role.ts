@@ -108,7 +108,8 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     await app.register(tlsAskRoute, { hosts: parts.customHosts });
   }
   await app.register(healthRoutes, { health: parts.health });
-  const admit = createAdmission(world, counters, plans);
+  const patienceMs = parts.databaseAddress.timeoutMs;
+  const admit = createAdmission(world, counters, plans, patienceMs);
   const live = createLiveUpdates(parts.databaseAddress.directUrl, world.log);
   // Ends the event streams first: the server waits for open requests, and these would never end.
   app.addHook('preClose', () => live.stop());
@@ -123,6 +124,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     spendUnits: createSpendUnits(world, counters),
     cursors,
     idempotencyTtlHours: config.idempotencyTtlHours,
+    ...(patienceMs !== undefined && { answerMsMax: patienceMs }),
     endpoints,
   });
   const hasher = createCodeHasher(secretKey);

@@ -44,7 +44,7 @@ interface Check {
 }
 
 /** Time limit from arrival. Together with the time for the answer, a client waits less than 5 s whatever the database does. */
-const admissionMsMax = 2000;
+const admissionMsMaxDefault = 2000;
 /** Maximum number of statements in flight. Requests that arrive meanwhile form the next batch. */
 const statementsMax = 2;
 const keysPerStatementMax = 500;
@@ -54,7 +54,12 @@ const keysPerStatementMax = 500;
  * one account takes n units in one row update instead of n updates. Every request is checked after its arrival, so a
  * revoked key is refused from the next request on. `read` is sent along with the check of a request that comes alone.
  */
-export function createAdmission(world: World, counters: Database, plans: PlanTable): Admit {
+export function createAdmission(
+  world: World,
+  counters: Database,
+  plans: PlanTable,
+  admissionMsMax = admissionMsMaxDefault,
+): Admit {
   let waiting: Waiting[] = [];
   let inFlight = 0;
   let scheduled = false;

@@ -11,10 +11,9 @@ export interface LongRequest {
   respond(result: unknown): StoredAnswer;
   /** Idempotency keys older than this have expired. */
   oldestValid: Date;
+  /** Time limit for claiming the key. The work after it has no limit. */
+  claimMsMax: number;
 }
-
-/** Time limit for claiming the key. The work after it has no limit. */
-const claimMsMax = 2250;
 
 /**
  * Answers a write that needs more than one transaction. With an idempotency key, a repeated request is refused while the
@@ -27,7 +26,7 @@ export async function answerAtLength(
   request: LongRequest,
   database: Database,
 ): Promise<StoredAnswer> {
-  const { claim, oldestValid } = request;
+  const { claim, oldestValid, claimMsMax } = request;
   if (claim === null) return answer(endpoint, call, request, unheld);
   const holding = database
     .within(claimMsMax)

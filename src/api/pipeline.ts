@@ -36,11 +36,13 @@ export interface ApiOptions {
   spendUnits: SpendUnits;
   cursors: CursorCodec;
   idempotencyTtlHours: number;
+  /** Time limit of what a handler does in the database. */
+  answerMsMax?: number;
   endpoints: readonly Endpoint[];
 }
 
-/** Time limit of a handler. Together with admission, a client gets its answer within 5 s however the database fails. */
-const answerMsMax = 2250;
+/** Together with admission, a client gets its answer within 5 s however the database fails. */
+const answerMsMaxDefault = 2250;
 
 /**
  * Handles every request to `/api/v1` in this order: IP guard, overload guard, key, company and plan, rate budget, scope,
@@ -139,6 +141,7 @@ async function answerTo(
   reply: FastifyReply,
   options: ApiOptions,
 ): Promise<StoredAnswer> {
+  const { answerMsMax = answerMsMaxDefault } = options;
   const caller = request.caller as Caller;
   const body = endpoint.body === undefined ? undefined : readBody(request, endpoint.body.required);
   const call = callOf(request, caller, body, options);
@@ -159,7 +162,7 @@ async function answerTo(
     return answerAtLength(
       endpoint,
       call,
-      { claim, spend, respond, oldestValid: oldestValid(options) },
+      { claim, spend, respond, oldestValid: oldestValid(options), claimMsMax: answerMsMax },
       options.database,
     );
   }
@@ -228,6 +231,7 @@ async function answerOnce(
   options: ApiOptions,
 ): Promise<StoredAnswer> {
   const now = call.world.clock.now();
+  const { answerMsMax = answerMsMaxDefault } = options;
   const answered = options.database.within(answerMsMax).transaction(async (tx) => {
     const earlier = await orFail('idempotency_store_failed', claimIdempotencyKey(tx, claim, oldestValid(options)));
     if (earlier !== null) {

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { saveBody } from './save-body.ts';
 
-/** Sends a body without a declared length, and returns what saving it comes to. `ends`: whether the client finishes it. */
-async function saved(chunks: Buffer[], ends = true) {
+/** Sends a body without a declared length, and returns what saving it comes to. `end`: whether the client finishes it. */
+async function saved(chunks: Buffer[], end: 'finished' | 'open' | 'cut' = 'finished') {
   const directory = mkdtempSync(join(tmpdir(), 'save-body-'));
   const server = createServer();
   onTestFinished(() => {
@@ -25,8 +25,8 @@ async function saved(chunks: Buffer[], ends = true) {
   for (const chunk of chunks) client.write(chunk);
   const [incoming] = await arrived;
   const saving = saveBody(incoming, join(directory, 'body'), 100).catch(({ kind, code }) => kind ?? code);
-  if (ends) client.end();
-  else setTimeout(() => client.destroy(), 50);
+  if (end === 'finished') client.end();
+  if (end === 'cut') client.destroy();
   return { result: await saving, file: () => readFileSync(join(directory, 'body')) };
 }
 
@@ -40,6 +40,6 @@ test('a body up to the limit is saved with its hash', async () => {
 
 test('a longer one is too large, also before the client has finished it, and one that was cut off is incomplete', async () => {
   expect((await saved([Buffer.alloc(101)])).result).toBe('too_large');
-  expect((await saved([Buffer.alloc(101)], false)).result).toBe('too_large');
-  expect((await saved([Buffer.alloc(50)], false)).result).toBe('incomplete');
+  expect((await saved([Buffer.alloc(101)], 'open')).result).toBe('too_large');
+  expect((await saved([Buffer.alloc(50)], 'cut')).result).toBe('incomplete');
 });

@@ -38,6 +38,8 @@ export interface ImportDeps {
 }
 
 export interface ImportLimits {
+  /** Time limit of each step in the database, so that a client learns within 5 s that nothing was started. */
+  beginMsMax: number;
   /** POST /imports answers after this long at the latest. The remaining files continue in the background. */
   answerMsMax: number;
   /** How long the sizes of all files of a request are asked for. Files without an answer reserve the largest size. */

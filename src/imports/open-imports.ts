@@ -14,7 +14,12 @@ const downloadsMax = 12;
 /** The most concurrent downloads of one account, so that its slow files leave room for others. */
 const downloadsPerAccountMax = 6;
 /** Clients wait for at least 90 s. */
-const limitsDefault: ImportLimits = { answerMsMax: 85_000, sizesMsMax: 30_000, storageMsMax: 45_000 };
+const limitsDefault: ImportLimits = {
+  beginMsMax: 2250,
+  answerMsMax: 85_000,
+  sizesMsMax: 30_000,
+  storageMsMax: 45_000,
+};
 const letGoMs = 1500;
 const cleaningMs = 3_600_000;
 

@@ -77,7 +77,7 @@ test('a file that drips is given up', async () => {
   });
   const body = aBody();
   const received = receive(body);
-  await vi.waitUntil(() => existsSync(path));
+  await vi.waitUntil(() => existsSync(path), { timeout: 60_000 });
   body.write(pdf(2000));
   while (!body.destroyed) {
     vi.advanceTimersByTime(20_000);

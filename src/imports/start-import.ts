@@ -31,9 +31,6 @@ export interface OnceOnly {
   leaveOpen(): Promise<void>;
 }
 
-/** The limit of each database step, so that a client learns within 5 s that nothing was started. */
-const beginMsMax = 2250;
-
 /**
  * Runs POST /imports: checks whether the import may start, records it and runs it. Returns when all files have ended, or
  * after 85 s while the rest continues; for a vendor import at once. The import continues if the client hangs up. A
@@ -52,14 +49,9 @@ export async function startImport(
     once.begunId === null
       ? await beginAndRun(deps, starter, input, once)
       : await continueImport(deps, starter.accountId, once.begunId, input);
-  // What has begun is told with its answer, also when the database fails for a moment: the rest is resumed.
-  const noteStop = (error: unknown) => deps.world.log.warn('an import stopped early', { import_id: importId, error });
-  const ended = endsBy(answerAt, running).catch((error) => {
-    if (!(error instanceof DatabaseFailure)) throw error;
-    noteStop(error);
-    return true;
-  });
-  if (!(await ended)) running.catch(noteStop);
+  if (!(await endsBy(answerAt, running))) {
+    running.catch((error) => deps.world.log.warn('an import stopped after its answer', { import_id: importId, error }));
+  }
 
   let isFinal = true;
   const answer = await deps.database.transaction(async (tx) => {
@@ -91,7 +83,7 @@ async function startVendor(
   input: VendorImportRequest,
   once: OnceOnly,
 ): Promise<ImportJson> {
-  const starting = deps.database.within(beginMsMax).transaction(async (tx) => {
+  const starting = deps.database.within(deps.limits.beginMsMax).transaction(async (tx) => {
     const result = importJson(await startVendorImport(deps, tx, starter, input));
     await orFail('idempotency_store_failed', once.answer(tx, result));
     return result;
@@ -106,7 +98,7 @@ export async function assertMayRepeat(
   source: ImportRequest['source'],
 ): Promise<void> {
   if (source === 'esign_vendor') return;
-  const reading = requirePlan(deps.database.within(beginMsMax), deps.plans, accountId);
+  const reading = requirePlan(deps.database.within(deps.limits.beginMsMax), deps.plans, accountId);
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
 
@@ -142,13 +134,13 @@ async function begin(
   input: FileRequest,
   once: OnceOnly,
 ): Promise<CreatedImport> {
-  const database = deps.database.within(beginMsMax);
+  const database = deps.database.within(deps.limits.beginMsMax);
   const plan = await orFail('account_unavailable', requirePlan(database, deps.plans, accountId));
   assertMayImport(deps, plan, mode);
   const create = async (asksForSizes: boolean) => {
     const planning = planFiles(deps, accountId, plan, input, asksForSizes);
     const files = await orFail('import_not_started', planning);
-    const creating = deps.database.within(beginMsMax).transaction(async (tx) => {
+    const creating = deps.database.within(deps.limits.beginMsMax).transaction(async (tx) => {
       const { source, unlockDoc } = input;
       const created = await createImport(deps, tx, { accountId, keyId, personId: null, source, unlockDoc, files });
       await once.begin(tx, created.import.id);

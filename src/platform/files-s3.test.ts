@@ -21,10 +21,15 @@ const settings: S3Settings = {
 let close: () => void = () => {};
 afterEach(() => close());
 
-/** Starts a store that answers with `answer` and records its requests. */
+const patientMs = 60_000;
+/** Long enough for a store that answers at once. */
+const hastyMs = 3000;
+
+/** Starts a store that answers with `answer` and records its requests. It may be silent for `silenceMs`. */
 async function s3That(
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
   hear: (chunk: Buffer, count: number) => void = () => {},
+  silenceMs = patientMs,
 ) {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -37,7 +42,7 @@ async function s3That(
     server.close();
   };
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { seen, endpoint, store: createFileStore('s3://documents/a', { ...settings, endpoint }, 400) };
+  return { seen, endpoint, store: createFileStore('s3://documents/a', { ...settings, endpoint }, silenceMs) };
 }
 
 const fault = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
@@ -147,32 +152,38 @@ test('a missing bucket is a fault, not a missing file', async () => {
 });
 
 test('times out on a store that never answers', async () => {
-  const { store, seen } = await s3That(() => {});
+  const { store, seen } = await s3That(
+    () => {},
+    () => {},
+    400,
+  );
   await expect(store.get('a/b')).rejects.toThrow('the store was silent for 400 ms');
   expect(seen.length).toBe(3);
 });
 
 test('a body that stalls or is cut off is an error', async () => {
-  const { store } = await s3That((request, response) => {
+  const halfOf = (request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-length': '100' }).write('half');
     if (request.url?.endsWith('cut')) setTimeout(() => response.destroy(), 50);
-  });
+  };
+  const { store } = await s3That(halfOf, () => {}, hastyMs);
   const silent = await store.get('a/silent');
   await expect(readStoredFile(silent as StoredFile, 100)).rejects.toThrow(
-    'could not read the file a/silent: the store was silent for 400 ms',
+    `could not read the file a/silent: the store was silent for ${hastyMs} ms`,
   );
   const cut = await store.get('a/cut');
   await expect(readStoredFile(cut as StoredFile, 100)).rejects.toThrow('could not read the file a/cut');
 });
 
 test('a slow reader is not taken for a silent store', async () => {
-  const { store } = await s3That((_request, response) => {
+  const answer = (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-length': '3000000' }).end(Buffer.alloc(3_000_000));
-  });
+  };
+  const { store } = await s3That(answer, () => {}, hastyMs);
   const file = await store.get('a/b');
   let readBytes = 0;
   for await (const chunk of file?.stream ?? []) {
-    if (readBytes === 0) await new Promise((resolve) => setTimeout(resolve, 600));
+    if (readBytes === 0) await new Promise((resolve) => setTimeout(resolve, 1.2 * hastyMs));
     readBytes += chunk.length;
   }
   expect(readBytes).toBe(3_000_000);
@@ -313,7 +324,7 @@ describe('without keys in the settings', () => {
     await new Promise((resolve) => role.once('listening', resolve));
     process.env.AWS_CONTAINER_CREDENTIALS_FULL_URI = `http://127.0.0.1:${(role.address() as AddressInfo).port}/role`;
     const { endpoint, seen } = await s3That((_request, response) => response.setHeader('content-length', 0).end());
-    await createFileStore('s3://documents/a', { ...noKeys, endpoint }, 400).put('a/b', Buffer.from('x'));
+    await createFileStore('s3://documents/a', { ...noKeys, endpoint }, patientMs).put('a/b', Buffer.from('x'));
     role.close();
     const { authorization = '' } = (seen[0] as IncomingMessage).headers;
     expect(authorization).toContain('Credential=ROLE/');

@@ -134,7 +134,7 @@ describe('several processes', () => {
     await startProcess(dataDir, 'command').attached;
     const before = performance.now();
     await second.release();
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(performance.now() - before).toBeLessThan(60_000);
     expect(postmasterPid(dataDir)).toBeNull();
   });
 
@@ -298,7 +298,7 @@ function leaveBehind(dataDir: string, name: string, content: string): void {
 }
 
 async function eventually<T>(act: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     try {
       return await act();

@@ -38,8 +38,9 @@ test('a server killed as it becomes ready fails the statement, not the process',
 
 test('connections to a server that became a standby are replaced after the first refused write', async () => {
   const fresh = await freshDatabase();
-  const database = openDatabase({ url: fresh.url, connectionsMax: 3, log: createLog('silent') });
-  const admin = openDatabase({ url: databaseUrl(fresh.url, 'postgres'), connectionsMax: 1, log: createLog('silent') });
+  const [timeoutMs, log] = [60_000, createLog('silent')];
+  const database = openDatabase({ url: fresh.url, connectionsMax: 3, timeoutMs, log });
+  const admin = openDatabase({ url: databaseUrl(fresh.url, 'postgres'), connectionsMax: 1, timeoutMs, log });
   onTestFinished(async () => {
     await Promise.all([database.close(), admin.close()]);
     await fresh.drop();

@@ -3,19 +3,20 @@ import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.t
 import { createLog } from '../platform/log.ts';
 import { type Database, DatabaseFailure, openDatabase } from './database.ts';
 
+const timeoutMs = 60_000;
 let fresh: FreshDatabase;
 let db: Database;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  db = openDatabase({ url: fresh.url, connectionsMax: 16, log: createLog('silent') });
+  db = openDatabase({ url: fresh.url, connectionsMax: 16, timeoutMs, log: createLog('silent') });
 });
 afterAll(async () => {
   await db.close();
   await fresh.drop();
 });
 
-const answerMsMax = 2000;
+const answerMsMax = 60_000;
 const read = <Row>(name: string, text: string, values: unknown[] = []) =>
   db.readsWithin(answerMsMax).query<Row>({ name, text, values });
 const whichServer = () => read<{ pid: number }>('which_server', 'select pg_backend_pid() as pid');
@@ -51,7 +52,7 @@ test('a connection that breaks fails the reads on it with a DatabaseFailure, and
 });
 
 test('reads release their connections, so a pool of four is free for transactions', async () => {
-  const small = openDatabase({ url: fresh.url, connectionsMax: 4, log: createLog('silent') });
+  const small = openDatabase({ url: fresh.url, connectionsMax: 4, timeoutMs, log: createLog('silent') });
   const ask = () => small.readsWithin(answerMsMax).query({ name: 'one', text: 'select 1', values: [] });
   await Promise.all(Array.from({ length: 20 }, ask));
   await expect(small.transaction(async () => 'open')).resolves.toBe('open');

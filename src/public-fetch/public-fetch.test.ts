@@ -9,6 +9,8 @@ import { closedPort, frozenPort, respond, startReceiver } from './testing/receiv
 
 const longMs = 30_000;
 const shortMs = 300;
+/** For calls that must get somewhere before their time is up. */
+const mediumMs = 3000;
 
 function publicFetch(options: { servers?: string[]; idleConnectionsMax?: number } = {}) {
   const { servers, ...rest } = options;
@@ -206,7 +208,7 @@ describe('a response', () => {
 
   test('that nobody reads is cut when the time is up, and disturbs nobody', async () => {
     const receiver = await startReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'));
-    const { body } = await publicFetch().fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: shortMs });
+    const { body } = await publicFetch().fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: mediumMs });
     await closed(receiver.connections[0]);
     expect(body.errored).toMatchObject({ kind: 'timeout' });
     expect((await readAtMost(body, 10)).failure).toMatchObject({ kind: 'timeout' });
@@ -396,7 +398,7 @@ describe('a connection', () => {
       return (await readAtMost(body, 100)).isComplete;
     };
     const three = [call(), call(), call()];
-    await vi.waitFor(() => expect(held).toHaveLength(3));
+    await vi.waitFor(() => expect(held).toHaveLength(3), { timeout: longMs });
     for (const answer of held) answer();
     expect(await Promise.all(three)).toEqual([true, true, true]);
 
@@ -567,8 +569,8 @@ describe('fails as', () => {
       },
     ],
   ])('timeout, when no answer %s', async (_, answer) => {
-    const message = `it took longer than ${shortMs} ms for the response headers`;
-    expect(await refusedBy(answer, shortMs)).toEqual(['timeout', message]);
+    const message = `it took longer than ${mediumMs} ms for the response headers`;
+    expect(await refusedBy(answer, mediumMs)).toEqual(['timeout', message]);
   });
 
   test('timeout, when connections are not taken', async () => {
@@ -601,9 +603,9 @@ describe('fails as', () => {
     const [status, bytes, isComplete, kind, message] = await bodyFailure((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
       drip(socket, 'x');
-    }, shortMs);
+    }, mediumMs);
     expect([status, isComplete, kind]).toEqual([200, false, 'timeout']);
-    expect(message).toBe(`it took longer than ${shortMs} ms for the end of the response`);
+    expect(message).toBe(`it took longer than ${mediumMs} ms for the end of the response`);
     expect(bytes).toMatch(/^x+$/);
   });
 
@@ -644,7 +646,7 @@ describe('giving up', () => {
     const limits = { timeoutMs: longMs, signal: stop.signal };
     const { body } = await client.fetch(post(`${origin}/body`), limits);
     const waiting = Array.from({ length: 20 }, () => failure(client.fetch(post(`${origin}/`), limits)));
-    await vi.waitUntil(() => receiver.requests.length === 21);
+    await vi.waitUntil(() => receiver.requests.length === 21, { timeout: longMs });
     stop.abort();
     for (const { kind } of await Promise.all(waiting)) expect(kind).toBe('aborted');
     expect((await readAtMost(body, 100)).failure?.kind).toBe('aborted');
@@ -682,7 +684,7 @@ describe('giving up', () => {
     const waiting = failure(client.fetch(post(`${origin}/slow`), { timeoutMs: longMs }));
     const { body } = await client.fetch(post(`${origin}/quick`), { timeoutMs: longMs });
     await readAtMost(body, 10);
-    await vi.waitUntil(() => receiver.requests.length === 2);
+    await vi.waitUntil(() => receiver.requests.length === 2, { timeout: longMs });
     client.close();
     expect((await waiting).kind).toBe('aborted');
     for (const socket of receiver.connections) await closed(socket);

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type DnsReply, startDnsServer } from '../../test/support/dns-server.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { createHostResolver, type HostResolverOptions } from './resolve-host.ts';
 
 type Reply = (type: string, name: string) => DnsReply | Promise<DnsReply>;
@@ -107,7 +108,7 @@ test.each<[string, DnsReply, string]>([
 ])('a name that %s is the name’s fault', async (_, reply, reason) => {
   const { resolver } = await resolverAt(
     forName(() => reply),
-    { timeoutMs: 400 },
+    { timeoutMs: reply === 'silence' ? 3000 : 30_000 },
   );
   const serversFail = reason.includes('fail') ? true : undefined;
   expect(await resolver.resolve(name)).toEqual({ kind: 'none', reason, serversFail });
@@ -128,13 +129,13 @@ test.each<[string, DnsReply, DnsReply, string]>([
       () => reply,
       () => root,
     ),
-    { timeoutMs: 400 },
+    { timeoutMs: reply === 'silence' ? 400 : 30_000 },
   );
   expect(await resolver.resolve(name)).toEqual({ kind: 'our_fault', reason: `DNS does not answer (${code})` });
 });
 
 test('no resolver at all is our fault, until there is one again', async () => {
-  const gone = await startDnsServer(rootAnswers);
+  const gone = await startDnsServer(rootAnswers, Number(await freePort()));
   await gone.close();
   const resolver = createHostResolver({ servers: [gone.address] });
   const reason = 'DNS does not answer (ECONNREFUSED)';

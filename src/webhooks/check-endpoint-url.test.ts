@@ -7,7 +7,7 @@ import { checkEndpointUrl } from './check-endpoint-url.ts';
 async function check(url: string, reply: DnsReply, allowPrivate = false) {
   const server = await startDnsServer((type) => (type === 'NS' && reply !== 'silence' ? { addresses: [] } : reply));
   onTestFinished(() => server.close());
-  const resolver = createHostResolver({ servers: [server.address], timeoutMs: 400 });
+  const resolver = createHostResolver({ servers: [server.address], timeoutMs: reply === 'silence' ? 400 : 30_000 });
   const outcome = await checkEndpointUrl(url, { allowPrivate, resolver }).catch((error: unknown) => error);
   return { outcome, questions: server.questions };
 }

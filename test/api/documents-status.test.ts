@@ -407,7 +407,7 @@ describe('expiry', () => {
     onTestFinished(() => db.close());
     const [held, other] = [await expiring(), await expiring()];
     app.clock.advance({ days: 1 });
-    await whileLocked(app.databaseUrl, 'documents', held, async () => {
+    await whileLocked(app.databaseUrl, held, async () => {
       await expect(expireDocuments(app.world, db, await app.queue())).rejects.toThrow('timeout');
       expect([await read(held), await read(other)]).toMatchObject([{ status: 'sent' }, { status: 'expired' }]);
     });

@@ -25,7 +25,7 @@ const lookups: Record<string, HostLookup> = {
 const unknown: HostLookup = { kind: 'none', reason: 'does not exist' };
 
 beforeAll(async () => {
-  app = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '2000' } });
+  app = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '60000' } });
   strict = await startTestService({ outside: { hostResolver: { resolve: async (host) => lookups[host] ?? unknown } } });
 });
 afterAll(async () => {

@@ -75,6 +75,20 @@ export function failed(app: TestService, accountId: string, failures: number): P
   );
 }
 
+/** Waits until an attempt that hangs has failed. The lease of an attempt ends before it where time passes faster. */
+export function failedLate(app: TestService, accountIds: string[]): Promise<StreamRow[]> {
+  let last = performance.now();
+  return eventually(
+    async () => {
+      const now = performance.now();
+      app.clock.advance({ seconds: (now - last) / 1000 });
+      last = now;
+      return Promise.all(accountIds.map((id) => stateOf(app, id)));
+    },
+    (states) => states.every(({ failures }) => failures > 0),
+  );
+}
+
 /** The ids that the audit log of the company has, from an action on, oldest first. */
 export async function loggedIds(app: Pick<TestService, 'db'>, accountId: string): Promise<string[]> {
   const rows = await app.db.query<{ id: string }>({

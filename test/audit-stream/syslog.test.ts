@@ -7,7 +7,7 @@ import { startConnectProxy } from '../support/connect-proxy.ts';
 import { createAuthority } from '../support/https-authority.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { type SyslogServer, startSyslogServer } from '../support/syslog.ts';
-import { drained, failed, loggedIds, note, stateOf, streamTo } from './streams.ts';
+import { drained, failed, failedLate, loggedIds, note, stateOf, streamTo } from './streams.ts';
 
 const authority = createAuthority();
 const authorities = getCACertificates('default');
@@ -15,18 +15,20 @@ const name = 'logs.example.com';
 const loopback: HostLookup = { kind: 'addresses', addresses: ['127.0.0.1'] };
 const hostResolver = { resolve: async () => loopback };
 let app: TestService;
+/** Waits for a short time only. */
+let hasty: TestService;
 let company: { id: string };
 let server: SyslogServer;
 
 beforeAll(async () => {
   setDefaultCACertificates([...authorities, authority.caPem]);
-  app = await startTestService({
-    env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '2000', PUBLIC_URL: 'https://sign.example.com' },
-    outside: { hostResolver },
-  });
+  const env = { WEBHOOK_ALLOW_PRIVATE: 'true', PUBLIC_URL: 'https://sign.example.com' };
+  app = await startTestService({ env: { ...env, WEBHOOK_TIMEOUT_MS: '60000' }, outside: { hostResolver } });
+  hasty = await startTestService({ env: { ...env, WEBHOOK_TIMEOUT_MS: '5000' }, outside: { hostResolver } });
 });
 afterAll(async () => {
   await app.stop();
+  await hasty.stop();
   setDefaultCACertificates(authorities);
 });
 beforeEach(async () => {
@@ -91,15 +93,17 @@ test.each([
   ['never closes its side', 'stay', /did not close the connection/],
 ] as const)('a server that %s has not confirmed: the entries are kept and sent again', async (_, mode, reason) => {
   server.mode = mode;
-  await streamTo(app, company.id, urlOf(server), 'syslog');
-  const state = await failed(app, company.id, 1);
-  expect(state.last_error).toMatch(reason);
+  const sender = mode === 'stay' ? hasty : app;
+  const { id } = await createCompany(sender);
+  await streamTo(sender, id, urlOf(server), 'syslog');
+  const [state] = mode === 'stay' ? await failedLate(sender, [id]) : [await failed(sender, id, 1)];
+  expect(state?.last_error).toMatch(reason);
   expect(state).toMatchObject({ sent_entries: 0, waiting: 1 });
   server.mode = 'read';
   server.received.length = 0;
-  app.clock.advance({ minutes: 20 });
-  await drained(app, company.id);
-  expect(server.received.map(({ json }) => json.id)).toEqual(await loggedIds(app, company.id));
+  sender.clock.advance({ minutes: 20 });
+  await drained(sender, id);
+  expect(server.received.map(({ json }) => json.id)).toEqual(await loggedIds(sender, id));
 });
 
 test.each([
@@ -114,11 +118,12 @@ test.each([
 
 test('a server without TLS is refused under syslog+tls, and served under syslog+tcp in development', async () => {
   const plain = await syslogServer();
-  await streamTo(app, company.id, urlOf(plain), 'syslog');
-  expect((await failed(app, company.id, 1)).last_error).toContain('TLS');
-  await streamTo(app, company.id, `syslog+tcp://${name}:${plain.port}`, 'syslog');
-  await drained(app, company.id);
-  expect(plain.received.map(({ json }) => json.id)).toEqual(await loggedIds(app, company.id));
+  const { id } = await createCompany(hasty);
+  await streamTo(hasty, id, urlOf(plain), 'syslog');
+  expect((await failedLate(hasty, [id]))[0]?.last_error).toContain('TLS');
+  await streamTo(hasty, id, `syslog+tcp://${name}:${plain.port}`, 'syslog');
+  await drained(hasty, id);
+  expect(plain.received.map(({ json }) => json.id)).toEqual(await loggedIds(hasty, id));
 });
 
 test('without the development setting, private addresses and plain TCP are refused at each connection', async () => {

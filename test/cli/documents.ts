@@ -10,12 +10,13 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { createNewId } from '../../src/platform/ids.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { openDatabase } from '../../src/postgres/database.ts';
+import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { type Place, place } from './countersign.ts';
 
 /** A company and its documents, made as the API makes them. */
 export interface Papers extends Place {
   accountId: string;
+  db: Database;
   draft(body?: Partial<CreateDocumentBody>): Promise<string>;
   /** Sends a document with a live key. Its requests to two recipients are pending. */
   sent(body?: Partial<CreateDocumentBody>): Promise<string>;
@@ -33,7 +34,7 @@ export async function papers(settings: Record<string, string> = {}): Promise<Pap
   const log = createLog('error');
   await migrateQueue(url, log); // into which sending puts its jobs
   const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
-  const db = openDatabase({ url, connectionsMax: 2, log });
+  const db = openDatabase({ url, connectionsMax: 2, timeoutMs: 60_000, log, applicationName: 'test' });
   onTestFinished(() => db.close());
 
   const account = await createAccount(world, db, { displayName: 'Acme', tier: 'pro' });
@@ -46,6 +47,7 @@ export async function papers(settings: Record<string, string> = {}): Promise<Pap
   return {
     ...at,
     accountId: account.id,
+    db,
     draft,
     async sent(body) {
       const id = await draft(body);

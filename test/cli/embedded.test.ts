@@ -60,8 +60,7 @@ test('a command that is interrupted stops the database it started', async () => 
     '/',
   );
   expect([0, 143]).toContain(code);
-  for (let i = 0; i < 40 && isRunning(dataDir); i++) await sleep(50);
-  expect(isRunning(dataDir)).toBe(false);
+  await expect.poll(() => isRunning(dataDir)).toBe(false);
   expect(await at.json('account', 'list')).toEqual([]);
 });
 

@@ -93,7 +93,7 @@ test('Ctrl-C ends what is not in yet', async () => {
   const at = cli();
   const company = await createCompany(app, 'enterprise');
   const lease = aPdf();
-  const files = Array.from({ length: 200 }, (_, index) => write(at, `Lease ${index}.pdf`, lease));
+  const files = Array.from({ length: 800 }, (_, index) => write(at, `Lease ${index}.pdf`, lease));
   const env = { PATH: process.env.PATH ?? '', DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir };
   const child = spawn(bin, ['import', 'files', '--account', company.id, ...files], { cwd: at.cwd, env });
   child.stderr.once('data', () => child.kill('SIGINT'));

@@ -3,7 +3,7 @@ import { setNoticeKinds } from '../../src/accounts/notice-kinds.ts';
 import type { MessageJson } from '../../src/message-log/message-json.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
 import { openLinkOf, withCode } from '../signing/signer.ts';
-import { type Inbox, startInbox } from '../support/inbox.ts';
+import { emptyInbox, type Inbox, startInbox } from '../support/inbox.ts';
 import {
   type Company,
   createCompany,
@@ -39,7 +39,7 @@ beforeEach(async () => {
   sender = await addMember(app, company.id, 'owner');
   console = await signedIn(app, sender);
   at = placeOn({ ...settings, DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
-  inbox.received.length = 0;
+  await emptyInbox(app, inbox);
 });
 
 const messages = (...options: string[]) => at.json<MessageJson[]>('account', 'messages', company.id, ...options);

@@ -10,7 +10,7 @@ import { type MessageFilter, messagesLookedAtMax, readMessageLog } from '../../s
 import { recordDirectAttempt } from '../../src/messages/direct-message.ts';
 import type { Queryable, Statement } from '../../src/postgres/queryable.ts';
 import { openLinkOf, signature, withCode } from '../signing/signer.ts';
-import { type Inbox, queueId, startInbox } from '../support/inbox.ts';
+import { emptyInbox, type Inbox, queueId, startInbox } from '../support/inbox.ts';
 import {
   type Company,
   createCompany,
@@ -49,7 +49,7 @@ beforeEach(async () => {
   company = await createCompany(app);
   owner = await addMember(app, company.id, 'owner');
   admin = await signedIn(app, owner);
-  inbox.received.length = 0;
+  await emptyInbox(app, inbox);
 });
 
 const list = async (query = '', visitor = admin): Promise<MessageJson[]> =>
@@ -121,7 +121,8 @@ test('a refused message has failed, and one that is tried again says when', asyn
 });
 
 test('a message that is on its way is being sent now', async () => {
-  const slow = await startMailServer(() => 3000);
+  const answered = Promise.withResolvers<void>();
+  const slow = await startMailServer(() => answered.promise);
   const other = await startTestService({ env: { SMTP_URL: slow.url, MAIL_FROM: 'no-reply@acme.example' } });
   onTestFinished(async () => {
     await other.stop();
@@ -135,6 +136,7 @@ test('a message that is on its way is being sent now', async () => {
   expect(running).toMatchObject({ state: 'waiting', attempts: 0, next_attempt_at: null, document: { id: document } });
   const { recipients } = (await visitor.get(`/documents/${document}`)).body;
   expect(recipients[0].delivery).toMatchObject({ state: 'waiting', is_running: true });
+  answered.resolve();
   await eventually(read, ([row]) => row?.state === 'accepted');
 });
 

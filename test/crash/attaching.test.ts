@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { bin } from '../cli/countersign.ts';
 import { papers } from '../cli/documents.ts';
+import { untilGone } from './outcome.ts';
 
 test('kill -9 while a file is attached: what a document refers to is there, and counted', async () => {
   const at = await papers();
@@ -24,6 +25,7 @@ test('kill -9 while a file is attached: what a document refers to is there, and 
     await sleep((wholeMs * round) / 8);
     child.kill('SIGKILL');
     await ended;
+    await untilGone(at);
 
     const referred = await at.sql<{ sha256: string }>(`select encode(sha256, 'hex') as sha256 from document_files`);
     expect(referred).toHaveLength(1);

@@ -30,6 +30,7 @@ test('kill -9 of workers and of the database while audit logs are streamed: ever
   await streamTo(ground, second, `syslog+tcp://127.0.0.1:${syslog.port}`, 'syslog');
 
   let isWriting = true;
+  const entries: Promise<void>[] = [];
   const writing = companies.map(async ({ id }) => {
     for (let n = 0; isWriting; n++) {
       // Some transactions commit late, and so out of the order of their ids.
@@ -37,8 +38,9 @@ test('kill -9 of workers and of the database while audit logs are streamed: ever
         await note(ground, tx, id, n);
         if (n % 7 === 0) await sleep(randomBetween(0, 400));
       });
-      if (n % 7 !== 0) await entry.catch(() => {});
-      else entry.catch(() => {});
+      const written = entry.catch(() => {});
+      entries.push(written);
+      if (n % 7 !== 0) await written;
       await sleep(randomBetween(0, 6));
     }
   });
@@ -57,7 +59,8 @@ test('kill -9 of workers and of the database while audit logs are streamed: ever
   }
   isWriting = false;
   await Promise.all(writing);
-  await sleep(1000);
+  await Promise.all(entries);
+  await note(ground, ground.db, first, 'last');
   const waiting = await Promise.all([first, second].map(async (id) => (await stateOf(ground, id)).waiting));
   expect(Math.max(...waiting)).toBeGreaterThan(0);
 

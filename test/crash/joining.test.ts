@@ -8,6 +8,7 @@ import { createFileStore } from '../../src/platform/files.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { endServers, type Ground, prepareGround, startServer } from '../support/process.ts';
 import { createCompany, createDraft, TestClock } from '../support/service.ts';
+import { untilGone } from './outcome.ts';
 
 let ground: Ground;
 
@@ -52,6 +53,7 @@ test('kill -9 while files are joined: what the document refers to is there and c
     server.kill('SIGKILL');
     await server.ended;
     await adding;
+    await untilGone(ground);
 
     const files = await sql<{ sha256: string; page_count: number }>(
       `select encode(sha256, 'hex') as sha256, page_count from document_files`,

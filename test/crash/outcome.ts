@@ -12,6 +12,18 @@ export async function count(ground: Ground, text: string, values: unknown[] = []
   return row?.count ?? 0;
 }
 
+/** Waits until PostgreSQL has noticed that a killed process is gone, and has ended what that had begun. */
+export async function untilGone({ db }: Pick<Ground, 'db'>): Promise<void> {
+  await eventually(
+    () =>
+      ask(
+        { db },
+        `select 1 from pg_stat_activity where datname = current_database() and application_name like 'countersign%'`,
+      ),
+    (connections) => connections.length === 0,
+  );
+}
+
 /** A killed process is noticed after ten seconds. Another one then gets its jobs. */
 export const recoveryMs = 90_000;
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { endServers, type Ground, prepareGround, startServer } from '../support/process.ts';
 import { createPublicLink, type LinkVisitor, visitLink } from '../support/public-link.ts';
 import { createCompany } from '../support/service.ts';
-import { ask, count, randomBetween } from './outcome.ts';
+import { ask, count, randomBetween, untilGone } from './outcome.ts';
 
 let ground: Ground;
 
@@ -31,6 +31,7 @@ test('kill -9 while visitors of a public link enter their codes: each gets one d
   first.kill('SIGKILL');
   const told = (await Promise.all(posted)).filter((answer) => answer?.status === 303).length;
   await first.ended;
+  await untilGone(ground);
   const made = await count(ground, 'public_link_documents');
   expect(made).toBeGreaterThanOrEqual(told);
 

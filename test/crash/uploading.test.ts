@@ -7,6 +7,7 @@ import { attachPdf, placeOn } from '../support/attach.ts';
 import { endServers, type Ground, prepareGround, startServer } from '../support/process.ts';
 import { call, createCompany, createDraft, type TestService } from '../support/service.ts';
 import { uploadTo } from '../support/uploads.ts';
+import { untilGone } from './outcome.ts';
 
 let ground: Ground;
 
@@ -49,6 +50,7 @@ test('kill -9 while a recipient attaches a file: what a field refers to is there
     server.kill('SIGKILL');
     await server.ended;
     await uploading;
+    await untilGone(ground);
 
     const kept = await sql<{ sha256: string; name: string; value: string }>(
       `select encode(u.sha256, 'hex') as sha256, u.name, f.value from field_files u join document_fields f on f.id = u.field_id`,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { listMailbox } from '../../src/platform/mailbox.ts';
-import { type Ground, startServer } from '../support/process.ts';
+import { expectTimeout } from '../support/expect-timeout.ts';
+import { type Ground, type ServerProcess, startServer } from '../support/process.ts';
 import { type Answer, call, createCompany, eventually } from '../support/service.ts';
 import { ask, count, randomBetween, recoveryMs } from './outcome.ts';
 
@@ -34,7 +35,8 @@ export async function crashWhileClientsWrite(
 ): Promise<void> {
   const company = await createCompany(ground);
   const settings = { ...ground.settings, PLANS_FILE: plansWithoutLimit(ground), ROLE: role };
-  const current = await startServer(settings);
+  const server = await startServer(settings);
+  const current: Current = { baseUrl: server.baseUrl, server, failures: [] };
   const end = performance.now() + ms;
 
   const crashing = crashUntil(end, settings, current);
@@ -46,6 +48,7 @@ export async function crashWhileClientsWrite(
 
   await expectEachOnce(ground, company.id, told);
   await expectReplays(current, company.key, told);
+  for (const { server, text } of current.failures) expectTimeout(server, text);
   if (role === 'web') await startServer({ ...settings, ROLE: 'worker' });
   await expectDelivered(ground, told);
 }
@@ -59,23 +62,21 @@ function plansWithoutLimit(ground: Ground): string {
 
 interface Current {
   baseUrl: string;
+  server: ServerProcess;
+  /** Answers with a 5xx, and who gave them. */
+  failures: { server: ServerProcess; text: string }[];
 }
 
 /** `current` always names the running process. The last one keeps running. */
-async function crashUntil(
-  end: number,
-  settings: Ground['settings'],
-  current: Awaited<ReturnType<typeof startServer>>,
-): Promise<number> {
+async function crashUntil(end: number, settings: Ground['settings'], current: Current): Promise<number> {
   let crashes = 0;
-  let server = current;
   while (performance.now() < end || crashes < crashesMin) {
     await sleep(randomBetween(50, 700));
-    server.kill('SIGKILL');
-    await server.ended;
+    current.server.kill('SIGKILL');
+    await current.server.ended;
     crashes += 1;
-    server = await startServer(settings);
-    current.baseUrl = server.baseUrl;
+    const server = await startServer(settings);
+    Object.assign(current, { server, baseUrl: server.baseUrl });
   }
   return crashes;
 }
@@ -86,9 +87,9 @@ async function writeUntil(end: number, current: Current, apiKey: string, client:
     const key = `client-${client}-${told.length}`;
     const address = `${key}@example.com`;
     const body = { title: key, recipients: [{ name: 'Ada Lovelace', email: address }] };
-    const created = await untilDone(() => create(current, apiKey, key, body));
+    const created = await untilDone(current, () => create(current, apiKey, key, body));
     const { id } = created.body;
-    const sent = await untilDone(() => send(current, apiKey, key, id));
+    const sent = await untilDone(current, () => send(current, apiKey, key, id));
     told.push({ key, address, id, created: created.text, sent: sent.text });
   }
   return told;
@@ -100,12 +101,14 @@ const create = (current: Current, apiKey: string, key: string, body: object) =>
 const send = (current: Current, apiKey: string, key: string, id: string) =>
   call(current, 'POST', `/documents/${id}/send`, { key: apiKey, headers: { 'idempotency-key': key } });
 
-/** Repeats the identical request until it is answered, as spec.md tells clients. */
-async function untilDone(request: () => Promise<Answer>): Promise<Answer> {
+/** Repeats the identical request until it is answered, also after a 5xx, as spec.md tells clients. */
+async function untilDone(current: Current, request: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
+    const { server } = current;
     const answer = await request().catch(() => null); // no server, or killed before the answer
     if (answer !== null && answer.status < 300) return answer;
-    if (answer !== null) expect(answer.body.error.code).toBe('idempotency_in_progress');
+    if (answer !== null && answer.status >= 500) current.failures.push({ server, text: answer.text });
+    else if (answer !== null) expect(answer.body.error.code).toBe('idempotency_in_progress');
     await sleep(10);
   }
 }
@@ -127,8 +130,8 @@ async function expectEachOnce(ground: Ground, accountId: string, told: Told[]): 
 async function expectReplays(current: Current, apiKey: string, told: Told[]): Promise<void> {
   for (const { key, address, id, created, sent } of told) {
     const body = { title: key, recipients: [{ name: 'Ada Lovelace', email: address }] };
-    expect((await create(current, apiKey, key, body)).text).toBe(created);
-    expect((await send(current, apiKey, key, id)).text).toBe(sent);
+    expect((await untilDone(current, () => create(current, apiKey, key, body))).text).toBe(created);
+    expect((await untilDone(current, () => send(current, apiKey, key, id))).text).toBe(sent);
   }
 }
 

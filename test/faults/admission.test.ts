@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startAwakeTime } from '../support/awake-time.ts';
 import { type Company, call, createCompany } from '../support/service.ts';
 import { expectFailure } from './expect-failure.ts';
 import { execute, type FaultyService, hideTable, startFaultyService } from './faulty-service.ts';
 
+const awake = startAwakeTime();
 let app: FaultyService;
 let company: Company;
 
@@ -14,7 +16,10 @@ afterEach(async () => {
   await app.proxy.restore();
   expect((await call(app, 'GET', '/account', { key: company.key })).status).toBe(200);
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  awake.stop();
+  await app.stop();
+});
 
 const askAccount = () => call(app, 'GET', '/account', { key: company.key });
 
@@ -80,9 +85,9 @@ describe('tenant_resolution_failed', () => {
     await app.db.transaction(async (tx) => {
       await tx.query({ name: '', text: 'lock table accounts in access exclusive mode', values: [] });
       expectFailure(await askAccount(), 'tenant_resolution_failed', company.id);
-      const began = performance.now();
+      const began = awake.ms();
       const answers = await Promise.all(Array.from({ length: 100 }, askAccount));
-      expect(performance.now() - began).toBeLessThan(5000);
+      expect(awake.ms() - began).toBeLessThan(5000);
       // Some may not even have been looked up when their time is over.
       for (const answer of answers) {
         const late = answer.body.error.code === 'key_lookup_failed';

@@ -48,7 +48,7 @@ test.each(outages)(
     }
     await worker.proxy.restore(after);
     // In the worst case the queue and the delivery each give up a silent connection before the retry.
-    await eventually(received, (messages) => messages.length === 1, 50_000);
+    await eventually(received, (messages) => messages.length === 1, 150_000);
   },
 );
 

@@ -12,7 +12,6 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { whileLocked } from '../support/while-locked.ts';
 import { aPdf } from './a-pdf.ts';
 import { startDriveDouble } from './drive-double.ts';
 import { importLinks, sourceSettings } from './import-service.ts';
@@ -116,28 +115,6 @@ test('files that are tried again need room for their bytes once more', async () 
   // It is not as large as a file may be.
   await use(199_000_000);
   expect(reasons((await importLinks(app, company, [link], 'k')).body)).toEqual(['filed']);
-});
-
-test('an import that the database stops is answered as running, and resumes', async () => {
-  await startWith({});
-  const [arrived, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const link = store.share('held.pdf', async (response) => {
-    arrived.resolve();
-    await open.promise;
-    response.end(aPdf());
-  });
-  const answering = importLinks(app, company, [link], 'k');
-  await arrived.promise;
-  const answer = await whileLocked(app.databaseUrl, 'import_usage', company.id, () => {
-    open.resolve();
-    return answering;
-  });
-  expect([answer.status, answer.body.status, reasons(answer.body)]).toEqual([201, 'running', ['running']]);
-  const ended = await eventually(
-    () => importLinks(app, company, [link], 'k'),
-    ({ body }) => body.status === 'finished',
-  );
-  expect([ended.body.id, reasons(ended.body)]).toEqual([answer.body.id, ['filed']]);
 });
 
 test('an import that takes too long is answered as running, and goes on', async () => {

@@ -22,7 +22,7 @@ test('DATA_DIR is made for its owner alone; a wider one is left and warned about
     chmodSync(dataDir, 0o755);
     const second = await startServer(settings);
     expect(statSync(dataDir).mode & 0o777).toBe(0o755);
-    expect(second.stderr() + second.stdout()).toContain('chmod 700');
+    await expect.poll(() => second.stderr() + second.stdout()).toContain('chmod 700');
     second.kill('SIGTERM');
     await second.ended;
   } finally {

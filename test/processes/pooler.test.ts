@@ -11,9 +11,10 @@ import { openDatabase, sqlState } from '../../src/postgres/database.ts';
 import { listen } from '../../src/postgres/listen.ts';
 import { expectNothingLost, loadSettings, signWhile } from '../chaos/signing-load.ts';
 import { openStream } from '../support/event-stream.ts';
+import { expectTimeout } from '../support/expect-timeout.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
 import { emptyDatabase, type FreshDatabase } from '../support/postgres.ts';
-import { endServers, type Ground, launchServer, startServer } from '../support/process.ts';
+import { endServers, type Ground, launchServer, type ServerProcess, startServer } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { aDraft, call, createCompany, eventually } from '../support/service.ts';
 import { startMailServer } from '../support/smtp.ts';
@@ -27,6 +28,7 @@ let database: FreshDatabase;
 let pooler: Pooler;
 let dataDir: string;
 
+const failures: { web: Web; text: string }[] = [];
 const testPooled = test.runIf(hasTool('pgbouncer'));
 
 beforeAll(async () => {
@@ -113,7 +115,7 @@ testPooled('two web processes and two workers do all their work over a pooler of
     ...[1, 2].map(() => startServer({ ...settings, ROLE: 'worker' })),
   ]);
   if (one === undefined || two === undefined) throw new Error('not started');
-  const db = openDatabase({ url: database.url, connectionsMax: 4, log });
+  const db = openDatabase({ url: database.url, connectionsMax: 4, timeoutMs: 60_000, log });
   const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
   const ground: Ground = { databaseUrl: database.url, dataDir, settings, db, world, clear: async () => {} };
   const company = await createCompany(ground);
@@ -126,7 +128,7 @@ testPooled('two web processes and two workers do all their work over a pooler of
     signWhile({ goesOn: () => false, ground, baseUrl: web.baseUrl, company, client }),
   );
   const told = (await Promise.all(working)).flat();
-  await expectNothingLost(ground, receiver, company.id, told, 60_000);
+  await expectNothingLost(ground, receiver, company.id, told, 120_000);
   expect(told).toHaveLength(6);
   expect(mail.accepted.map(({ to }) => to)).toEqual(expect.arrayContaining(told.map(({ address }) => address)));
   await stream.atLeast(4 * told.length);
@@ -141,6 +143,7 @@ testPooled('two web processes and two workers do all their work over a pooler of
   );
   const answers = await Promise.all(twins.map((pair) => Promise.all(pair)));
   for (const [first, second] of answers) expect(second).toBe(first);
+  for (const { web, text } of failures) expectTimeout(web, text);
   expect(new Set(answers.flat()).size).toBe(10);
 
   const names = await db.query<{ name: string; count: number }>({
@@ -159,12 +162,16 @@ testPooled('two web processes and two workers do all their work over a pooler of
   await Promise.all([listener.stop(), db.close(), receiver.stop(), mail.close()]);
 });
 
-async function createOnce(web: { baseUrl: string }, key: string, idempotencyKey: string): Promise<string> {
+type Web = ServerProcess & { baseUrl: string };
+
+/** Repeats the request until it is answered, also after a 5xx. Those are checked at the end. */
+async function createOnce(web: Web, key: string, idempotencyKey: string): Promise<string> {
   return eventually(
     async () => {
       const headers = { 'idempotency-key': idempotencyKey };
-      const { status, body } = await call(web, 'POST', '/documents', { key, body: aDraft, headers });
-      if (status === 409) expect(body.error.code).toBe('idempotency_in_progress');
+      const { status, body, text } = await call(web, 'POST', '/documents', { key, body: aDraft, headers });
+      if (status >= 500) failures.push({ web, text });
+      else if (status === 409) expect(body.error.code).toBe('idempotency_in_progress');
       else expect(status).toBe(201);
       return body.id as string;
     },

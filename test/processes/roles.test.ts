@@ -30,7 +30,7 @@ async function sealedFile(id: string): Promise<string | null> {
 
 test('web serves and does not deliver; worker delivers and seals what web left, and does not listen', async () => {
   const web = await startServer({ ...ground.settings, ROLE: 'web', WEBHOOK_ALLOW_PRIVATE: 'true' });
-  expect(web.stderr()).toContain('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network');
+  await expect.poll(() => web.stderr()).toContain('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network');
   const id = await createSent(web, company.key, { recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] });
   await sleep(1000);
   expect(await mailFor('ada@example.com')).toEqual([]);

@@ -16,7 +16,7 @@ async function expectStop(server: ServerProcess): Promise<void> {
   const began = performance.now();
   server.kill('SIGTERM');
   expect(await server.ended).toEqual({ code: 0, signal: null });
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(40_000);
 }
 
 async function deliveries(): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor } from '../console/visitor.ts';
-import { type Inbox, startInbox } from '../support/inbox.ts';
+import { emptyInbox, type Inbox, startInbox } from '../support/inbox.ts';
 import { samplePng } from '../support/sample-logo.ts';
 import {
   type Company,
@@ -37,7 +37,7 @@ beforeEach(async () => {
   company = await createCompany(app);
   member = await addMember(app, company.id, 'admin');
   admin = await signedIn(app, member);
-  inbox.received.length = 0;
+  await emptyInbox(app, inbox);
 });
 
 const settings = {

@@ -6,7 +6,7 @@ import { openDetail } from '../../src/documents/hidden-details.ts';
 import { operate } from '../api/operate.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
-import { type Inbox, startInbox } from '../support/inbox.ts';
+import { emptyInbox, type Inbox, startInbox } from '../support/inbox.ts';
 import {
   type Company,
   createCompany,
@@ -38,7 +38,7 @@ beforeEach(async () => {
   company = await createCompany(app);
   sender = await addMember(app, company.id, 'member');
   member = await signedIn(app, sender);
-  inbox.received.length = 0;
+  await emptyInbox(app, inbox);
 });
 
 const sql = <Row>(text: string, values: unknown[] = []) => app.db.query<Row>({ name: '', text, values });

@@ -8,7 +8,7 @@ import { expireDocuments } from '../../src/documents/expire-documents.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { operate } from '../api/operate.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
-import { type Inbox, startInbox } from '../support/inbox.ts';
+import { emptyInbox, type Inbox, startInbox } from '../support/inbox.ts';
 import {
   type Company,
   createCompany,
@@ -43,7 +43,7 @@ beforeEach(async () => {
   company = await createCompany(app);
   sender = await addMember(app, company.id, 'member');
   console = await signedIn(app, sender);
-  inbox.received.length = 0;
+  await emptyInbox(app, inbox);
 });
 
 /** Creates a document and sends it in the console. */

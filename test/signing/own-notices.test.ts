@@ -3,7 +3,7 @@ import { removeMember } from '../../src/accounts/members.ts';
 import { setNoticeKinds } from '../../src/accounts/notice-kinds.ts';
 import { senderNoticeKinds } from '../../src/accounts/own-notices.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor } from '../console/visitor.ts';
-import { type Inbox, startInbox } from '../support/inbox.ts';
+import { emptyInbox, type Inbox, startInbox } from '../support/inbox.ts';
 import {
   type Company,
   createCompany,
@@ -33,7 +33,7 @@ beforeEach(async () => {
   company = await createCompany(app);
   sender = await addMember(app, company.id, 'member');
   visitor = await signedIn(app, sender);
-  inbox.received.length = 0;
+  await emptyInbox(app, inbox);
 });
 
 /** A document of the member that its recipient declines. */

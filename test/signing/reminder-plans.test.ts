@@ -125,7 +125,7 @@ test('a document that fails does not stop the reminders of the others', async ()
   onTestFinished(() => db.close());
   const [held, other] = [await sent({ reminders: { schedule } }), await sent({ reminders: { schedule } })];
   app.clock.advance({ days: 2 });
-  await whileLocked(app.databaseUrl, 'documents', held, async () => {
+  await whileLocked(app.databaseUrl, held, async () => {
     await expect(remindRecipients(app.world, db, queue, service)).rejects.toThrow('timeout');
     expect([(await steps(held)).length, (await steps(other)).length]).toEqual([1, 2]);
   });

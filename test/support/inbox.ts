@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { eventually, type TestService } from './service.ts';
 
 /** The id under which the server says that it has queued each message. */
 export const queueId = '4B2D19A7C0';
@@ -47,4 +48,19 @@ export async function startInbox(): Promise<Inbox> {
     received,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** Empties the inbox, once the service has sent what it still had to send. */
+export async function emptyInbox({ db }: Pick<TestService, 'db'>, inbox: Inbox): Promise<void> {
+  await eventually(
+    () =>
+      db.query({
+        name: '',
+        text: `select 1 from jobs.job where state in ('created', 'active') and start_after <= now()
+                 and (name like 'deliver-%' or name like 'tell-%' or name like 'notify-%')`,
+        values: [],
+      }),
+    (waiting) => waiting.length === 0,
+  );
+  inbox.received.length = 0;
 }

@@ -6,10 +6,10 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { createNewId } from '../../src/platform/ids.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { openDatabase } from '../../src/postgres/database.ts';
 import { ensureCluster, locateCluster } from '../../src/postgres/embedded-cluster.ts';
 import { startPostmaster, stopPostmaster } from '../../src/postgres/embedded-postmaster.ts';
 import { postmasterPid } from './embedded.ts';
+import { openTestDatabase } from './open-database.ts';
 import type { Ground } from './process.ts';
 
 /** A ground with its own database server, which a test can kill. */
@@ -31,7 +31,7 @@ export async function prepareOwnGround(): Promise<OwnGround> {
 
   const databaseUrl = `postgresql:///postgres?host=${encodeURIComponent(cluster.directory)}&user=postgres`;
   const log = createLog('silent');
-  const db = openDatabase({ url: databaseUrl, connectionsMax: 4, log });
+  const db = openTestDatabase(databaseUrl, 'test');
   return {
     databaseUrl,
     dataDir,

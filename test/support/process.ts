@@ -110,7 +110,7 @@ export async function prepareGround(): Promise<Ground> {
   const database: FreshDatabase = await freshDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-process-'));
   const log = createLog('silent');
-  const db = openTestDatabase(database.url);
+  const db = openTestDatabase(database.url, 'test');
   return {
     databaseUrl: database.url,
     dataDir,

@@ -50,7 +50,7 @@ export interface TestServiceOptions {
   outside?: Outside;
   /** The database of another service, to run two processes on one database. */
   databaseUrl?: string;
-  /** Statements end after two seconds, as they do outside of tests. Without it they have longer, for busy machines. */
+  /** Statements and requests have the time limits that they have outside of tests. Without it they have longer, for busy machines. */
   isImpatient?: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     IP_REQUESTS_PER_MINUTE: '1000000',
     ...options.env,
   });
-  const patience = options.isImpatient ? {} : { statementMsMax: 30_000 };
+  const patience = options.isImpatient ? {} : { patienceMs: 30_000 };
   const service = await startService(config, { clock, ...patience, ...options.outside });
   const log = createLog('silent');
   const db = openTestDatabase(databaseUrl);
@@ -144,6 +144,18 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
+/** The API answers with a 500 when a busy machine needs this long for a request, or little longer. */
+const answerMsMax = 2000;
+
+/** Repeats a request to a process that got a 500 because of its time limit, as the documentation tells clients. */
+async function inTime(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempts = 1; ; attempts++) {
+    const began = performance.now();
+    const answer = await ask();
+    if (answer.status !== 500 || performance.now() - began < answerMsMax || attempts === 20) return answer;
+  }
+}
+
 /** Sends a request to the API. */
 export async function call(
   app: { baseUrl: string },
@@ -168,14 +180,15 @@ export const aDraft = {
 };
 
 export async function createDraft(app: { baseUrl: string }, key: string, changes: object = {}): Promise<string> {
-  const { status, body, text } = await call(app, 'POST', '/documents', { key, body: { ...aDraft, ...changes } });
+  const draft = { ...aDraft, ...changes };
+  const { status, body, text } = await inTime(() => call(app, 'POST', '/documents', { key, body: draft }));
   if (status !== 201) throw new Error(`no draft: ${text}`);
   return body.id;
 }
 
 export async function createSent(app: { baseUrl: string }, key: string, changes: object = {}): Promise<string> {
   const id = await createDraft(app, key, changes);
-  const { status, text } = await call(app, 'POST', `/documents/${id}/send`, { key });
+  const { status, text } = await inTime(() => call(app, 'POST', `/documents/${id}/send`, { key }));
   if (status !== 200) throw new Error(`not sent: ${text}`);
   return id;
 }

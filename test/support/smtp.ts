@@ -10,8 +10,8 @@ export interface SlowMailServer {
   close(): Promise<void>;
 }
 
-/** `delayMs` passes between the end of a message and its answer. The system chooses the port by default. */
-export async function startMailServer(delayMs: () => number, chosenPort = 0): Promise<SlowMailServer> {
+/** `delay` passes between the end of a message and its answer. The system chooses the port by default. */
+export async function startMailServer(delay: () => number | Promise<void>, chosenPort = 0): Promise<SlowMailServer> {
   const accepted: SlowMailServer['accepted'] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -24,7 +24,8 @@ export async function startMailServer(delayMs: () => number, chosenPort = 0): Pr
         text += part;
       });
       stream.once('end', async () => {
-        await sleep(delayMs());
+        const wait = delay();
+        await (typeof wait === 'number' ? sleep(wait) : wait);
         const id = /^Message-ID: <([^@>]+)@/im.exec(text)?.[1] ?? '';
         for (const { address } of session.envelope.rcptTo) accepted.push({ to: address, id, at: performance.now() });
         done(null, 'Ok: queued');

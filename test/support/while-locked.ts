@@ -2,20 +2,17 @@ import pg from 'pg';
 import { createLog } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 
-const keys = { documents: 'id', import_usage: 'account_id' };
-
-/** Runs `work` while another transaction holds the lock of a row, for which the service waits until its time limit. */
+/** Runs `work` while another transaction holds the lock of a document, for which the service waits until its time limit. */
 export async function whileLocked<Result>(
   databaseUrl: string,
-  table: keyof typeof keys,
-  id: string,
+  documentId: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const holder = new pg.Client({ connectionString: databaseUrl });
   await holder.connect();
   try {
     await holder.query('begin');
-    await holder.query(`select from ${table} where ${keys[table]} = $1 for update`, [id]);
+    await holder.query('select from documents where id = $1 for update', [documentId]);
     return await work();
   } finally {
     await holder.end();

@@ -7,6 +7,7 @@ import { drawPages, lines } from '../../src/unlock/convert/testing/draw-pages.ts
 import { audited } from '../cli/audited.ts';
 import { bin } from '../cli/countersign.ts';
 import { type Papers, papers } from '../cli/documents.ts';
+import { untilGone } from '../crash/outcome.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 
 const page = (title: string) => ({
@@ -131,6 +132,7 @@ test('kill -9 while it unlocks: it is paid if and only if it is there, and askin
     await sleep((wholeMs * 2 * round) / 7);
     child.kill('SIGKILL');
     await ended;
+    await untilGone(at);
     const [row] = await at.sql<{ status: string }>('select status from document_unlocks where document_id = $1', id);
     if (row?.status === 'unlocked') paid += 2;
     expect(await credits(at)).toBe(100 - paid);
@@ -139,4 +141,4 @@ test('kill -9 while it unlocks: it is paid if and only if it is there, and askin
     expect(await credits(at)).toBe(100 - paid);
   }
   expect(paid).toBe(8);
-}, 180_000);
+}, 240_000);

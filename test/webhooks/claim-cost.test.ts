@@ -16,7 +16,7 @@ let db: Database;
 
 beforeEach(async () => {
   database = await freshDatabase();
-  db = openDatabase({ url: database.url, connectionsMax: 1, log: createLog('error') });
+  db = openDatabase({ url: database.url, connectionsMax: 1, timeoutMs: 60_000, log: createLog('error') });
 });
 afterEach(async () => {
   await db.close();

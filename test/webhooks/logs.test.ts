@@ -30,7 +30,7 @@ beforeAll(async () => {
     env: {
       LOG_LEVEL: 'debug',
       WEBHOOK_ALLOW_PRIVATE: 'true',
-      WEBHOOK_TIMEOUT_MS: '1000',
+      WEBHOOK_TIMEOUT_MS: '3000',
       WEBHOOK_RETRY_DELAYS: Array(12).fill(43_200).join(','),
     },
     outside: { hostResolver: { resolve: async () => lookup } },

@@ -79,7 +79,7 @@ test.each([
     }
     expect(claimedAt.length).toBeGreaterThanOrEqual(0.8 * perSecond * seconds);
   },
-  60_000,
+  240_000,
 );
 
 test('claims at the same moment share the tokens, the oldest delivery goes first, and the next claim is due soon', async () => {
@@ -107,7 +107,7 @@ test('an endpoint without due deliveries or without a limit asks for no earlier 
 
 test('several workers together keep the limit and delay no other endpoint, and without the limit the rest goes at once', async () => {
   const free = (await createEndpoint(web, company.id, `${receiver.url}/free`)).id;
-  await limit(10);
+  await limit(2);
   const arrivals: number[] = [];
   receiver.answer = (response, { path }) => {
     if (path.endsWith('/limited')) arrivals.push(performance.now());
@@ -129,7 +129,7 @@ test('several workers together keep the limit and delay no other endpoint, and w
   expect(arrivals.length).toBeLessThan(100);
   await eventually(
     async () => arrivals.length,
-    (count) => count >= 20,
+    (count) => count >= 6,
   );
   expect(performance.now() - startedAt).toBeGreaterThan(1000);
   await limit(null);

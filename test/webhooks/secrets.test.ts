@@ -10,7 +10,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { createEndpoint, failedDelivery, passTime, secretBoxOf } from '../support/webhooks.ts';
+import { createEndpoint, deliveriesOf, failedDelivery, passTime, secretBoxOf } from '../support/webhooks.ts';
 
 let app: TestService;
 let company: Company;
@@ -40,6 +40,11 @@ async function nextReceived(): Promise<Received> {
   const received = await eventually(
     async () => receiver.received.slice(before),
     (all) => all.length > 0,
+  );
+  // The clock may move on only when its outcome is recorded, or its lease would end.
+  await eventually(
+    () => deliveriesOf(app, endpoint.id),
+    (rows) => rows.every(({ leased_until }) => leased_until === null),
   );
   return received[0] as Received;
 }

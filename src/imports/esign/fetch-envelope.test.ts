@@ -22,7 +22,7 @@ test('a document of which nothing comes for twenty seconds is tried again, and c
   const envelope = readEnvelope({ envelopeId: 'a', completedDateTime: '2024-01-01T00:00:00.0000000Z' });
   const claimed = { itemId: '', envelope, known: null } as ClaimedEnvelope;
   const fetched = fetchEnvelope({ incomingDir }, client, claimed);
-  await vi.waitUntil(() => vi.getTimerCount() === 1);
+  await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 60_000 });
   vi.advanceTimersByTime(20_000);
   expect(await fetched).toEqual({ kind: 'again', counts: true, reason: 'download_failed' });
   expect(readdirSync(incomingDir)).toEqual([]);

@@ -5,7 +5,7 @@ import { createHostResolver, createPublicFetch } from '../../public-fetch/public
 import { openDrive } from './cloud-drive.ts';
 
 let drive: DriveDouble;
-const publicFetch = createPublicFetch({ resolver: createHostResolver({ timeoutMs: 1000 }), allowPrivate: true });
+const publicFetch = createPublicFetch({ resolver: createHostResolver({ timeoutMs: 30_000 }), allowPrivate: true });
 
 beforeAll(async () => {
   drive = await startDriveDouble();

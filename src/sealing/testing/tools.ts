@@ -34,7 +34,7 @@ export async function testWorker(changes: Partial<PdfWorkerOptions> = {}): Promi
     certificate: changes.certificate ?? (await testCertificate()),
     tsaUrl: null,
     processes: 1,
-    timeoutMs: 25_000,
+    timeoutMs: 60_000,
     memoryMaxBytes: 768 * 2 ** 20,
     log: createLog('silent'),
     clock: { now: () => new Date('2026-03-14T12:00:00Z') },
@@ -125,7 +125,7 @@ export function isAlive(pid: number): boolean {
   return listProcesses().some((listed) => listed.pid === pid && !listed.state.startsWith('Z'));
 }
 
-export async function waitUntil(condition: () => Promise<boolean> | boolean, timeoutMs = 10_000): Promise<void> {
+export async function waitUntil(condition: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms`);

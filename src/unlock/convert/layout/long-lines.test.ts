@@ -17,7 +17,7 @@ test('a long line of dots is a heading unless the dots lead to its end', () => {
   expect(isHeading(lineWith('Payment', '. . . .', '12'), body)).toBe(false);
 }, 60_000);
 
-test('a field beside a long line is called by what the line says', () => {
+test('a field next to a long line is called by what the line says', () => {
   const unnamed = { type: 'field', kind: 'text', name: 'born', label: null, value: null, checked: null } as const;
   const field = { ...box, ...unnamed, x: 100 };
   const labelled = (text: string) =>
