@@ -98,7 +98,8 @@ async function attempt(
     }
     // A write may have been done all the same, or be under way.
     const isOpen =
-      ['connection_error', 'api_error'].includes(failure.type) || failure.code === 'idempotency_in_progress';
+      ['connection_error', 'api_error', 'rate_limit_error'].includes(failure.type) ||
+      failure.code === 'idempotency_in_progress';
     return failureResult(idempotencyKey !== null && isOpen ? { ...failure, idempotency_key: idempotencyKey } : failure);
   }
 }

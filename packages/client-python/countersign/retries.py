@@ -31,7 +31,7 @@ class Retries:
         self._settings = settings
         self._failures = 0
         self._polls = 0
-        self._polling_ends_at = 0.0
+        self._polling_ends_at: float | None = None
 
     def next_delay(self, error: CountersignError) -> float | None:
         """Returns the seconds to wait after the error of an attempt. None when the error is final."""
@@ -39,7 +39,6 @@ class Retries:
         if _is_in_progress(error) and settings.retries_max > 0:
             # An earlier request with this key still runs. Its answer is replayed when it is done, so this is no failure.
             return self._poll_delay(error)
-        self._polls = 0
         self._failures += 1
         if self._failures > settings.retries_max or not _may_pass(error):
             return None
@@ -47,13 +46,13 @@ class Retries:
 
     def _poll_delay(self, error: CountersignError) -> float | None:
         now = time.monotonic()
-        if self._polls == 0:
+        if self._polling_ends_at is None:
             self._polling_ends_at = now + self._settings.in_progress_wait_max
         self._polls += 1
         left = self._polling_ends_at - now
         backoff = _backoff(max(self._settings.retry_base, 0.001), self._polls, _POLL_DELAY_MAX)
         delay = self._delay_before(error, backoff)
-        return None if delay is None or left <= 0 else min(delay, left)
+        return None if delay is None or left <= 0 else min(max(delay, backoff), left)
 
     def _delay_before(self, error: CountersignError, backoff: float) -> float | None:
         """Returns Retry-After when the server sent it, or else `backoff`. None when the server asks for too long."""

@@ -89,7 +89,7 @@ def _checked_key(key: str) -> str:
     # Control characters and halves of surrogate pairs.
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in key):
         raise ValueError(
-            "idempotency_key has a control character, such as a line break, or an incomplete one. Remove it."
+            "idempotency_key has a control character, such as a line break, or half of a surrogate pair. Remove it."
         )
     return key
 

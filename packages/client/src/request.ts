@@ -131,7 +131,7 @@ function idempotencyKeyOf({ idempotencyKey }: ApiRequest['options']): string {
   // Control characters and halves of surrogate pairs.
   if (/[\p{Cc}\p{Cs}]/u.test(key)) {
     throw new TypeError(
-      'idempotencyKey has a control character, such as a line break, or an incomplete one. Remove it.',
+      'idempotencyKey has a control character, such as a line break, or half of a surrogate pair. Remove it.',
     );
   }
   return key;

@@ -22,21 +22,21 @@ const retriedStatuses = [429, 500, 502, 503, 504];
 export function createRetries(settings: RetrySettings, retriesMax: number): (error: unknown) => number | null {
   let failures = 0;
   let polls = 0;
-  let pollingEndsAt = 0;
+  let pollingEndsAt: number | null = null;
 
   function pollDelayMs(error: ApiError): number | null {
     const now = performance.now();
-    if (polls === 0) pollingEndsAt = now + settings.inProgressWaitMaxMs;
+    pollingEndsAt ??= now + settings.inProgressWaitMaxMs;
     polls += 1;
     const leftMs = pollingEndsAt - now;
-    const delayMs = delayBefore(error, backoffMs(Math.max(settings.retryBaseMs, 1), polls, pollDelayMaxMs), settings);
-    return delayMs === null || leftMs <= 0 ? null : Math.min(delayMs, leftMs);
+    const backoff = backoffMs(Math.max(settings.retryBaseMs, 1), polls, pollDelayMaxMs);
+    const delayMs = delayBefore(error, backoff, settings);
+    return delayMs === null || leftMs <= 0 ? null : Math.min(Math.max(delayMs, backoff), leftMs);
   }
 
   return (error) => {
     // An earlier request with this key still runs. Its answer is replayed when it is done, so this is no failure.
     if (isInProgress(error) && retriesMax > 0) return pollDelayMs(error);
-    polls = 0;
     failures += 1;
     if (failures > retriesMax || !mayPass(error)) return null;
     return delayBefore(error, backoffMs(settings.retryBaseMs, failures, settings.retryDelayMaxMs), settings);
