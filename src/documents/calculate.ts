@@ -73,7 +73,7 @@ function inOrder(formulas: ReadonlyMap<number, Formula>): Set<number> {
   return ordered;
 }
 
-/** What a recipient can do about a number: enter it, or enter those of its formula. `hidden`: it isn't used. `none`: nothing. */
+/** Whether a recipient can enter a number, or those of its formula. `hidden`: it isn't used. `none`: it comes from others. */
 export type Reach = 'entered' | 'hidden' | 'none' | { formula: string };
 
 /**

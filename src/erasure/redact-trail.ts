@@ -22,7 +22,8 @@ export interface Holder {
 /**
  * Removes the personal details of people from the trail of a locked document, and appends an entry with the hashes of what is
  * left. Returns how many entries. An unsent document gets this entry even if no other entry is about them: the number of the
- * last entry is its version, so that an older page cannot save their details again. Throws a `Refusal` when the trail is broken: nothing would show it afterwards.
+ * last entry is its version, so that an older page cannot save their details again. Throws a `Refusal` when the trail is
+ * broken: nothing would show it afterwards.
  */
 export async function redactTrail(
   world: World,

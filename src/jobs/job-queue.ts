@@ -168,8 +168,7 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
           );
           return { id: job.id, status: 'completed' };
         } catch (error) {
-          const reason = errorText((error as Error).message);
-          context.run(() => log.warn('a job failed', { attempt: job.retryCount + 1, reason }));
+          context.run(() => log.warn('a job failed', { attempt: job.retryCount + 1, ...reasonOf(job.data, error) }));
           return { id: job.id, status: 'failed', output: error as object };
         } finally {
           context.end();
@@ -224,6 +223,13 @@ const readySinceSql = `
     where name = queue.name and state < 'active' and not blocked and start_after <= now()
     order by priority desc, created_on limit 1
   ) first`;
+
+/** Errors of messages quote mail servers, which may name the recipient. The message log and the operator's page have them. */
+function reasonOf(job: Job, error: unknown): { reason?: string } {
+  if (messageOf(job) !== null) return {};
+  const { message, code, name }: Partial<Error> & { code?: unknown } = error instanceof Error ? error : {};
+  return { reason: errorText(message || String(code ?? name ?? error)) };
+}
 
 function failedInDatabase(cause: unknown): never {
   throw new DatabaseFailure(cause);

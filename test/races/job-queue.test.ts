@@ -15,6 +15,7 @@ let db: Database;
 let queue: RunningQueue;
 
 beforeEach(async () => {
+  lines.length = 0;
   postgres = await freshDatabase();
   db = openDatabase({ url: postgres.url, connectionsMax: 2, timeoutMs: 60_000, log });
   queue = await startQueue(postgres.url, log, true);
@@ -80,7 +81,7 @@ test('jobs that are taken together fail and end one by one', async () => {
     mostAtOnce = Math.max(mostAtOnce, atOnce);
     await new Promise((resolve) => setTimeout(resolve, 50));
     atOnce -= 1;
-    if (data.messageId === idOf(2) && attempts.get(data.messageId) === 1) throw new Error('ada@example.com is away');
+    if (data.messageId === idOf(2) && attempts.get(data.messageId) === 1) throw new Error('ada is away');
   });
   await eventually(
     async () => attempts.get(idOf(2)),
@@ -91,8 +92,31 @@ test('jobs that are taken together fail and end one by one', async () => {
   );
   expect(mostAtOnce).toBe(5);
   expect(lines.map((line) => JSON.parse(line)).filter(({ job_id }) => job_id === idOf(2))).toMatchObject([
-    { message: 'a job failed', job: 'deliver-message', attempt: 1, reason: '[address] is away' },
+    { message: 'a job failed', job: 'deliver-message', attempt: 1 },
   ]);
+  expect(lines.join('\n')).not.toContain('is away');
+});
+
+test('the log says why a job failed that sends no message', async () => {
+  const documentId = idOf(1);
+  await db.transaction((tx) => queue.enqueue(tx, [{ name: 'seal-document', accountId: idOf(2), documentId }]));
+  const failures: unknown[] = [
+    new Error('no key for ada@example.com'),
+    Object.assign(new Error(''), { code: 'ENOSPC' }),
+  ];
+  let attempts = 0;
+  await queue.work('seal-document', { workers: 1 }, async () => {
+    const failure = failures[attempts];
+    attempts += 1;
+    throw failure;
+  });
+  const logged = () => lines.map((line) => JSON.parse(line)).filter(({ job }) => job === 'seal-document');
+  const [first, second] = await eventually(
+    async () => logged(),
+    (seen) => seen.length >= 2,
+  );
+  expect(first).toMatchObject({ message: 'a job failed', attempt: 1, reason: 'no key for [address]' });
+  expect(second).toMatchObject({ attempt: 2, reason: 'ENOSPC' });
 });
 
 test('a job that comes while all workers are busy is worked on by the first that has ended', async () => {
