@@ -156,17 +156,22 @@ const domainSweepMs = 15_000;
 /** A run renews up to 100 sealed files. */
 const renewalSweepMs = 60_000;
 const housekeepingMs = 10 * 60_000;
+/** How many sweeps run for the first time at once. */
+const beginningMax = 4;
 /** After this time the next sweep begins, although the one before still runs for the first time. */
 const turnMsMax = 250;
 
 function startSweeps(parts: Parts, stops: Stops): void {
   const { config, world, database, queue, files, imports, esign, metrics, auditStream, streamMetrics } = parts;
-  // Sweeps begin in turn, because all at once would open every connection of the pool. A long one keeps none waiting.
-  let turn: Promise<unknown> = Promise.resolve();
+  // All at once would open every connection of the pool, so sweeps begin in turn. A long one keeps none waiting.
+  const turns = Array.from({ length: beginningMax }, (): Promise<unknown> => Promise.resolve());
   const sweep = (ms: number, name: string, run: (stopping: AbortSignal) => Promise<unknown>) => {
     const count = (outcome: 'done' | 'failed') => metrics.sweepOutcome(name, outcome);
+    const turn = turns.shift();
     const sweeping = every(ms, name, world.log, (stopping) => counted(count, 'done', () => run(stopping)), turn);
-    turn = turn.then(() => Promise.race([sweeping.ranOnce, sleep(turnMsMax, undefined, { ref: false })]));
+    turns.push(
+      Promise.resolve(turn).then(() => Promise.race([sweeping.ranOnce, sleep(turnMsMax, undefined, { ref: false })])),
+    );
     return sweeping;
   };
   const retained = listRetained(config, database);
