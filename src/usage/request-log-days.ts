@@ -28,7 +28,7 @@ export async function addDays(db: Transactional, now: Date): Promise<void> {
   const days = Array.from({ length: daysAhead + 1 }, (_, before) => today + daysAhead - before);
   for (const day of await missing(db, days)) {
     await changeDays(db, async (tx) => {
-      if ((await missing(tx, [day])).length > 0) await addDay(tx, day);
+      if (!(await endsOf(tx)).includes(startOf(day + 1))) await addDay(tx, day);
     });
   }
 }
@@ -59,11 +59,16 @@ function listDays(db: Queryable): Promise<DayTable[]> {
   });
 }
 
-/** Returns the days without a table. A table of several days ends with one. */
+/** Returns the days without a table. A table of several days ends with one. Days before the first table were dropped. */
 async function missing(db: Queryable, days: readonly number[]): Promise<number[]> {
-  const ends = (await listDays(db)).flatMap(({ ends_before }) => ends_before ?? []);
+  const ends = await endsOf(db);
   const first = ends[0] ?? '';
   return days.filter((day) => !ends.includes(startOf(day + 1)) && startOf(day) >= first);
+}
+
+/** Where the tables of days end, in the order of time. */
+async function endsOf(db: Queryable): Promise<string[]> {
+  return (await listDays(db)).flatMap(({ ends_before }) => ends_before ?? []);
 }
 
 async function addDay(tx: Tx, day: number): Promise<void> {

@@ -7,12 +7,12 @@ import { addDays, dropDayBefore } from '../../src/usage/request-log-days.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 
-/** The request log by the day. Days far from now, which the service's own worker leaves alone. */
+/** The request log by the day, in days far from now. Without a worker, because only one at a time changes days. */
 let app: TestService;
 let company: Company;
 
 beforeAll(async () => {
-  app = await startTestService();
+  app = await startTestService({ env: { ROLE: 'web' } });
   company = await createCompany(app);
 });
 afterAll(() => app.stop());
