@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMember } from '../../src/accounts/members.ts';
 import { cancelBulkSend } from '../../src/bulk-send/bulk-send.ts';
 import { sendNextRow } from '../../src/bulk-send/send-row.ts';
@@ -42,23 +42,25 @@ afterAll(async () => {
   await Promise.all([app?.stop(), receiver?.stop()]);
 });
 
-const commandLine = () => placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, ...env });
+const commandLine = (of = app) => placeOn({ DATABASE_URL: of.databaseUrl, DATA_DIR: of.dataDir, ...env });
 
-function sql<Row = { n: number }>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return app.db.query<Row>({ name: '', text, values });
+function sql<Row = { n: number }>(text: string, values: unknown[] = [], of = app): Promise<Row[]> {
+  return of.db.query<Row>({ name: '', text, values });
 }
 
-const count = async (from: string, values: unknown[] = []) =>
-  (await sql(`select count(*)::int as n from ${from}`, values))[0]?.n ?? -1;
+const count = async (from: string, values: unknown[] = [], of = app) =>
+  (await sql(`select count(*)::int as n from ${from}`, values, of))[0]?.n ?? -1;
 
 /** Returns the tables that have a text anywhere in a row. */
-async function tablesWith(text: string): Promise<string[]> {
+async function tablesWith(text: string, of = app): Promise<string[]> {
   const tables = await sql<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
+    [],
+    of,
   );
   const found = [];
   for (const { name } of tables) {
-    if ((await count(`${name} t where t::text ilike '%' || $1 || '%'`, [text])) > 0) found.push(name);
+    if ((await count(`${name} t where t::text ilike '%' || $1 || '%'`, [text], of)) > 0) found.push(name);
   }
   return found;
 }
@@ -242,25 +244,28 @@ test.each([
 });
 
 test('rows of bulk sends that name the person and were not sent are emptied, and the other rows are sent', async () => {
-  const company = await createCompany(app);
+  // Its worker would send the rows meanwhile.
+  const quiet = await startTestService({ env: { ...env, ROLE: 'web' } });
+  onTestFinished(() => quiet.stop());
+  const company = await createCompany(quiet);
   const idle: JobQueue = { enqueue: async () => {} };
   const csv = 'Tenant name,Tenant email\nRow Person,ROW@bulk.example\nOther,other@bulk.example\n';
-  const checked = await checkBulk(app, company, csv);
-  const running = await startBulk(app, company, idle, csv);
-  const cancelled = await startBulk(app, company, idle, csv);
-  await app.db.transaction((tx) => cancelBulkSend(app.world, tx, company.id, cancelled.id));
+  const checked = await checkBulk(quiet, company, csv);
+  const running = await startBulk(quiet, company, idle, csv);
+  const cancelled = await startBulk(quiet, company, idle, csv);
+  await quiet.db.transaction((tx) => cancelBulkSend(quiet.world, tx, company.id, cancelled.id));
 
-  const at = commandLine();
+  const at = commandLine(quiet);
   const erase = ['recipient', 'erase', '--email', 'row@bulk.example', '--files', 'keep'];
   expect(await at.json(...erase)).toMatchObject({ erased: false, bulk_send_rows: 3 });
   expect(await at.json(...erase, '--confirm')).toMatchObject({ erased: true, bulk_send_rows: 3 });
-  for (const text of ['row@bulk.example', 'Row Person']) expect(await tablesWith(text)).toEqual([]);
-  const statuses = async (id: string) => (await bulkRows(app, id)).map(({ status }) => status);
+  for (const text of ['row@bulk.example', 'Row Person']) expect(await tablesWith(text, quiet)).toEqual([]);
+  const statuses = async (id: string) => (await bulkRows(quiet, id)).map(({ status }) => status);
   expect(await statuses(checked.id)).toEqual(['faulty', 'ready']);
   expect(await statuses(cancelled.id)).toEqual(['failed', 'ready']);
-  while ((await sendNextRow(app.world, app.db, idle, company.id, running.id)) !== 'ended');
+  while ((await sendNextRow(quiet.world, quiet.db, idle, company.id, running.id)) !== 'ended');
   expect(await statuses(running.id)).toEqual(['failed', 'sent']);
-  expect((await bulkRows(app, running.id))[0]?.faults).toMatchObject([{ code: 'person_erased' }]);
+  expect((await bulkRows(quiet, running.id))[0]?.faults).toMatchObject([{ code: 'person_erased' }]);
   expect(await at.json(...erase, '--confirm')).toMatchObject({ bulk_send_rows: 0 });
 });
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockDocument } from '../../src/documents/queries.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
+import { firstIdAt } from '../../src/platform/ids.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { pauseEndpoint } from '../../src/webhooks/manage-endpoints.ts';
 import { redeliver } from '../../src/webhooks/redeliver.ts';
@@ -127,7 +128,16 @@ test('old data goes, and what is still needed stays', async () => {
   expect(await count('webhook_deliveries')).toBe(3);
   expect(await count('webhook_attempts')).toBe(2);
   expect(await count('events')).toBe(events);
-  expect(removedIn(metrics, 'request_log')).toBeGreaterThan(0);
+  const lately = firstIdAt(new Date(app.clock.now().getTime() - 11 * 86_400_000));
+  // The run may have met the start of the same process, which adds days to the log: the next one removes what it left.
+  await eventually(
+    async () => {
+      const old = await count('request_log', `id < '${lately}'`);
+      if (old > 0) await enforced();
+      return old;
+    },
+    (old) => old === 0,
+  );
 
   // Events are old, except the two that have deliveries.
   app.clock.advance({ days: 10 });
