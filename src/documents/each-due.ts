@@ -6,25 +6,19 @@ export interface DueDocument {
   account_id: string;
 }
 
-/** What a sweep does with the documents that are due. `failures` is filled by `eachDue`. */
-export interface Sweep {
-  /** For the log, such as "expire a document". */
-  purpose: string;
-  stopping: AbortSignal;
-  failures: unknown[];
-}
-
 /**
- * Works on the documents in turn. One that fails is logged and does not stop those after it. The caller throws the first of
- * the failures at its end, so that the sweep counts as failed. Throws at once while the database can't be reached, and when
- * the process stops.
+ * Does the work of a sweep on each document that is due. One that fails is logged and does not stop those after it. Returns the
+ * failures: the sweep throws one at its end, so that it counts as failed. Throws at once while the database can't be reached,
+ * and when the process stops. `purpose`: for the log, such as "expire a document".
  */
 export async function eachDue<Due extends DueDocument>(
   world: World,
-  { purpose, stopping, failures }: Sweep,
+  purpose: string,
   due: Iterable<Due>,
+  stopping: AbortSignal,
   work: (document: Due) => Promise<void>,
-): Promise<void> {
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
   for (const document of due) {
     stopping.throwIfAborted();
     try {
@@ -35,9 +29,5 @@ export async function eachDue<Due extends DueDocument>(
       failures.push(error);
     }
   }
-}
-
-/** Throws the first failure, if there is one. */
-export function throwFirst([first]: readonly unknown[]): void {
-  if (first !== undefined) throw first;
+  return failures;
 }

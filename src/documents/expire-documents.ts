@@ -4,7 +4,7 @@ import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { appendAudit } from './audit.ts';
 import { hasExpired } from './document.ts';
-import { type DueDocument, eachDue, throwFirst } from './each-due.ts';
+import { type DueDocument, eachDue } from './each-due.ts';
 import { notifyRecipients } from './notify-recipients.ts';
 import { listRecipients, lockDocument } from './queries.ts';
 
@@ -21,18 +21,19 @@ export async function expireDocuments(
   queue: JobQueue,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<number> {
-  const sweep = { purpose: 'expire a document', stopping, failures: [] };
+  const failures: unknown[] = [];
   let marked = 0;
   let after: ExpiringDocument | null = null;
   for (;;) {
     const due: ExpiringDocument[] = await findExpiring(world, db, after);
-    await eachDue(world, sweep, due, async ({ id, account_id }) => {
+    const failed = await eachDue(world, 'expire a document', due, stopping, async ({ id, account_id }) => {
       if (await db.transaction((tx) => expireOne(world, tx, queue, account_id, id))) marked += 1;
     });
+    failures.push(...failed);
     after = due.at(-1) ?? null;
     if (due.length < batchMax) break;
   }
-  throwFirst(sweep.failures);
+  if (failures.length > 0) throw failures[0];
   return marked;
 }
 

@@ -2,7 +2,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import { listMessages, type Message } from '../messages/message.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { type DueDocument, eachDue, throwFirst } from './each-due.ts';
+import { type DueDocument, eachDue } from './each-due.ts';
 import { nextStepAt } from './next-reminder.ts';
 import { lockDocument } from './queries.ts';
 import { expiryReminderStep } from './reminder-plan.ts';
@@ -30,12 +30,11 @@ export async function remindBeforeExpiry(
            where expiry_reminder_at <= $1 and expiry_reminder_at is not null order by expiry_reminder_at limit $2`,
     values: [world.clock.now(), documentsMax],
   });
-  const sweep = { purpose: 'remind before the expiry of a document', stopping, failures: [] };
   let reminded = 0;
-  await eachDue(world, sweep, due, async ({ id, account_id }) => {
+  const failures = await eachDue(world, 'remind before an expiry', due, stopping, async ({ id, account_id }) => {
     reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, waitDays, account_id, id));
   });
-  throwFirst(sweep.failures);
+  if (failures.length > 0) throw failures[0];
   return reminded;
 }
 

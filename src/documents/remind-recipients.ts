@@ -1,7 +1,7 @@
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { eachDue, throwFirst } from './each-due.ts';
+import { eachDue } from './each-due.ts';
 import { lockDocument } from './queries.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
@@ -35,12 +35,11 @@ export async function remindRecipients(
     account_id: (ofDocument[0] as DueMessage).account_id,
     messages: ofDocument,
   }));
-  const sweep = { purpose: 'remind the recipients of a document', stopping, failures: [] };
   let reminded = 0;
-  await eachDue(world, sweep, due, async (document) => {
+  const failures = await eachDue(world, 'remind the recipients of a document', due, stopping, async (document) => {
     reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, document));
   });
-  throwFirst(sweep.failures);
+  if (failures.length > 0) throw failures[0];
   return reminded;
 }
 

@@ -1,8 +1,8 @@
 import type { Log } from '../platform/log.ts';
 
 /**
- * Runs a sweep again and again, one at a time, `intervalMs` after the last one ended. The first run begins when `turn`
- * has settled, and ends with `ranOnce`. A sweep finds its work in the database, so a missed or failed run costs nothing but time.
+ * Runs a sweep again and again, one at a time, `intervalMs` after the last one ended. The first run begins when `turn` has
+ * settled, and ends with `ranOnce`. A sweep finds its work in the database, so a missed or failed run costs nothing but time.
  * `stop` waits for the running one, which gets the signal and may end by throwing its reason.
  */
 export function every(

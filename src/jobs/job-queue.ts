@@ -224,7 +224,7 @@ const readySinceSql = `
     order by priority desc, created_on limit 1
   ) first`;
 
-/** Errors of messages quote mail servers, which may name the recipient. The message log and the operator's page have them. */
+/** Errors of messages stay out of the log, because they quote mail servers, which may name the recipient. */
 function reasonOf(job: Job, error: unknown): { reason?: string } {
   if (messageOf(job) !== null) return {};
   const { message, code, name }: Partial<Error> & { code?: unknown } = error instanceof Error ? error : {};

@@ -26,8 +26,8 @@ class Countersign:
     server may be silent, in seconds; `imports.start` has 100. There are `retries_max` further attempts after a failure
     that may pass. `retry_base` is the wait time before the first of them, and doubles with each. When the server asks
     for more than `retry_delay_max` seconds, the error is raised instead. `in_progress_wait_max` is the longest wait for an
-    earlier request with the same idempotency key, in seconds. It asks again after at most 5 seconds each
-    time. That doesn't count as retries. With 0, or without retries, the error is raised at once.
+    earlier request with the same idempotency key, in seconds. The client asks again after at most 5 seconds each time.
+    That doesn't count as retries. With 0, or without retries, the error is raised at once.
 
     Raises ValueError for a wrong argument.
     """

@@ -18,8 +18,8 @@ export interface CountersignOptions {
   /** Longest wait time before a retry, in milliseconds. When the server asks for more, the error is thrown. Default 60,000. */
   retryDelayMaxMs?: number;
   /**
-   * Longest wait for an earlier request with the same idempotency key, in milliseconds. The client asks again
-   * after at most 5 seconds each time. That doesn't count as retries. Default 90,000. With 0, or without retries, the error is thrown at once.
+   * Longest wait for an earlier request with the same idempotency key, in milliseconds. The client asks again after at most 5
+   * seconds each time. That doesn't count as retries. Default 90,000. With 0, or without retries, the error is thrown at once.
    */
   inProgressWaitMaxMs?: number;
   /** Called for every answer, also of attempts that are retried: request ids, remaining rate budget. */
