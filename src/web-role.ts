@@ -30,7 +30,6 @@ import { countAnswers, metricsRoutes } from './http/metrics.ts';
 import { forgetServedOrigin, recordServedOrigin } from './http/served-origin.ts';
 import { createServer } from './http/server.ts';
 import { tlsAskRoute } from './http/tls-ask.ts';
-import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
 import { createUnsubscribeLinks } from './messages/unsubscribe-links.ts';
 import { readServiceFacts } from './operators/service-facts.ts';
@@ -101,7 +100,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     ...importEndpoints(parts.imports),
   ];
 
-  if (config.tracing !== null) traceRequests(app);
+  if (config.tracing !== null) (await import('./http/trace-requests.ts')).traceRequests(app);
   await app.register(countAnswers, { metrics });
   if (config.metrics === null) {
     await app.register(metricsRoutes, { metrics });

@@ -1,6 +1,6 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { tracer } from '../platform/tracing/spans.ts';
+import { tracer } from '../platform/tracing/span-recorder.ts';
 
 /** Health probes and scrapes are frequent and not worth tracing. */
 const untraced = /^\/(health|metrics)(\/|$)/;

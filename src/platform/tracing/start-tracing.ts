@@ -1,14 +1,15 @@
 import { context, diag, propagation, trace } from '@opentelemetry/api';
 import type { TracingSettings } from '../../tracing-settings.ts';
 import type { Log } from '../log.ts';
+import { spanRecorder } from './span-recorder.ts';
+import { recordSpans } from './spans.ts';
 
 /** A collector that is away must not hold up the end of the process. */
 const lastSendMs = 2000;
 
 /**
  * Sends spans to the OpenTelemetry collector of the settings, in batches and in the background. A collector that does
- * not answer costs the spans and a warning, nothing else. The SDK is only loaded here. `stop` sends what is left, for at
- * most two seconds.
+ * not answer costs the spans and a warning, nothing else. `stop` sends what is left, for at most two seconds.
  *
  * One process has one tracer provider: it is the global of `@opentelemetry/api`.
  */
@@ -44,10 +45,12 @@ export async function startTracing(
   trace.setGlobalTracerProvider(provider);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  recordSpans(spanRecorder);
   return {
     async stop(msLeft) {
       const late = new Promise((resolve) => setTimeout(resolve, Math.min(msLeft, lastSendMs)).unref());
       await Promise.race([provider.shutdown(), late]).catch((error) => log.warn('traces could not be sent', { error }));
+      recordSpans(null);
       trace.disable();
       context.disable();
       propagation.disable();
