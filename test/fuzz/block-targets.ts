@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findFault } from '../../src/http/find-fault.ts';
+import { findFault } from '../../src/platform/find-fault.ts';
 import type { Block } from '../../src/unlock/blocks.ts';
 import { cellsMax, countCells, type EditedBlock, editedBlock, tidyBlocks } from '../../src/unlock/text/edited-block.ts';
 import { exportFormats, exportPages } from '../../src/unlock/text/export/export-pages.ts';

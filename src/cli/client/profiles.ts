@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { processEnvironment } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { fits } from '../../platform/find-fault.ts';
 
 const profileSchema = Type.Object({ base_url: Type.String(), api_key: Type.String() });
 const profilesSchema = Type.Record(Type.String(), profileSchema);
@@ -50,7 +50,7 @@ async function readProfiles(): Promise<Profiles> {
   const { mode } = await stat(path);
   if (mode & 0o077) throw new Refusal(`${path} holds API keys and others may open it: run chmod 600 ${path}`);
   const profiles = parsed(text);
-  if (!Value.Check(profilesSchema, profiles)) throw new Refusal(`${path} is damaged: delete it and log in again`);
+  if (!fits(profilesSchema, profiles)) throw new Refusal(`${path} is damaged: delete it and log in again`);
   return profiles;
 }
 

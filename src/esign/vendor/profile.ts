@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { fits } from '../../platform/find-fault.ts';
 import { checkPublicUrl } from '../../public-fetch/public-fetch.ts';
 
 /** The person who gave the consent, and the account it gives access to. */
@@ -29,7 +29,7 @@ const userinfo = Type.Object({
 
 /** Reads the person's default account. Null if there is none, or if its address may not be called. */
 export function readProfile(answer: unknown, { allowsLocal }: { allowsLocal: boolean }): EsignProfile | null {
-  if (!Value.Check(userinfo, answer)) return null;
+  if (!fits(userinfo, answer)) return null;
   const account = answer.accounts.find(({ is_default }) => is_default === true) ?? answer.accounts[0];
   const baseUri = account === undefined ? null : readBaseUri(account.base_uri, allowsLocal);
   if (account === undefined || baseUri === null) return null;

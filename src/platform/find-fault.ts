@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 const compiled = new WeakMap<TSchema, ValidateFunction>();
@@ -15,4 +15,9 @@ export function findFault(schema: TSchema, value: unknown): string | null {
   // Without `allErrors` the last error is the outermost one, which a union reports after its branches.
   const { instancePath = '' } = validate.errors?.at(-1) ?? {};
   return instancePath.slice(1).replaceAll('/', '.');
+}
+
+/** Whether a value is valid against a schema. */
+export function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
+  return findFault(schema, value) === null;
 }
