@@ -20,7 +20,7 @@ import { createUnlockHook } from './imports/unlock-items.ts';
 import { createJobMetrics } from './jobs/job-metrics.ts';
 import { migrateQueue, startQueue } from './jobs/job-queue.ts';
 import type { Parts, Stops } from './parts.ts';
-import { createPdfReader } from './pdf/pdf-reader.ts';
+import { createPdfReader, type PdfReader } from './pdf/pdf-reader.ts';
 import { readTrustAnchors } from './pdf/signatures/read-trust-anchors.ts';
 import { ensureSigningCertificate } from './pdf/signatures/signing-certificate.ts';
 import { openSigningKey } from './pdf/signing-key/open-signing-key.ts';
@@ -34,7 +34,6 @@ import { makeDirectory } from './platform/make-directory.ts';
 import { systemRandom } from './platform/random.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { ensureSecretKey } from './platform/secret-key.ts';
-import { startTracing } from './platform/tracing/start-tracing.ts';
 import type { World } from './platform/world.ts';
 import { openDatabase } from './postgres/database.ts';
 import { type DatabaseAddress, databaseAddress } from './postgres/database-address.ts';
@@ -48,7 +47,7 @@ import {
   type HostResolver,
   type TextResolver,
 } from './public-fetch/public-fetch.ts';
-import { createPdfWorker, type PdfWorker } from './sealing/pdf-worker.ts';
+import { createPdfWorker, type PdfWorker, type SealProcesses } from './sealing/pdf-worker.ts';
 import { createRenewalMetrics } from './signing/renewal-metrics.ts';
 import { openSso } from './sso/open-sso.ts';
 import { createUnlocker } from './unlock/convert/create-unlocker.ts';
@@ -78,6 +77,14 @@ export interface Outside {
   importLimits?: Partial<ImportLimits>;
   /** Time limit of statements, and of what a request does in the database, longer than usual, for machines that are slow. */
   patienceMs?: number;
+  /** What starts processes for PDFs, when several services share it. Who gives it closes it. */
+  pdfProcesses?: PdfProcesses;
+}
+
+export interface PdfProcesses {
+  /** Not used where sealing needs the network or a key outside of the certificate's file. */
+  seal: SealProcesses;
+  reader: PdfReader;
 }
 
 /**
@@ -108,6 +115,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   } = given;
   const log = createLog(config.logLevel);
   if (config.tracing !== null) {
+    const { startTracing } = await import('./platform/tracing/start-tracing.ts');
     const tracing = await startTracing(config.tracing, log);
     stops.push((msLeft) => tracing.stop(msLeft));
   }
@@ -121,7 +129,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);
 
   // The certificate is tested while the database starts. A service that cannot seal must not accept documents.
-  const pdf = await openPdf(config, world, secretKey, stops);
+  const pdf = await openPdf(config, world, { secretKey, shared: given.pdfProcesses?.seal }, stops);
   const certificate = checkCertificate(pdf, config);
   certificate.catch(() => {});
   const address = await openDatabaseServer(config, world, stops);
@@ -136,8 +144,8 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const queue = await startQueue(directUrl, log, config.role !== 'web');
   stops.push((msLeft) => queue.stop(msLeft));
   const files = await openFileStore(config.filesUrl, config.s3);
-  const pdfReader = createPdfReader({ log });
-  stops.push(() => pdfReader.close());
+  const pdfReader = given.pdfProcesses?.reader ?? createPdfReader({ log });
+  if (given.pdfProcesses === undefined) stops.push(() => pdfReader.close());
   const unlocker = createUnlocker({ log });
   stops.push(() => unlocker.close());
   const unlock = createUnlockHook(world, database, queue);
@@ -240,7 +248,12 @@ async function prepareDataDir(dataDir: string, log: Log): Promise<void> {
   }
 }
 
-async function openPdf(config: Config, world: World, secretKey: Buffer, stops: Stops): Promise<PdfWorker> {
+async function openPdf(
+  config: Config,
+  world: World,
+  { secretKey, shared }: { secretKey: Buffer; shared: SealProcesses | undefined },
+  stops: Stops,
+): Promise<PdfWorker> {
   const certificate =
     config.signingCertificate ??
     (await ensureSigningCertificate({
@@ -250,13 +263,15 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
       clock: world.clock,
       random: world.random,
     }));
+  // The certificate that the service makes for itself names no authority to ask.
+  const network = config.tsaUrl !== null || config.signingCertificate !== null;
   const pdf = createPdfWorker({
     certificate,
     signingKey: config.signingKey && (await openSigningKey(config.signingKey)),
     certificatesDir: join(config.dataDir, 'certificates'),
     tsaUrl: config.tsaUrl,
-    // The certificate that the service makes for itself names no authority to ask.
-    network: config.tsaUrl !== null || config.signingCertificate !== null,
+    network,
+    ...(shared !== undefined && !network && config.signingKey === null && { shared }),
     processes: 1,
     timeoutMs: 60_000,
     memoryMaxBytes: 1536 * 1024 * 1024, // an attached file may have 150 MB

@@ -157,7 +157,7 @@ const domainSweepMs = 15_000;
 const renewalSweepMs = 60_000;
 const housekeepingMs = 10 * 60_000;
 /** How many sweeps run for the first time at once. */
-const beginningMax = 4;
+const beginningMax = 2;
 /** After this time the next sweep begins, although the one before still runs for the first time. */
 const turnMsMax = 250;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../errors.ts';
-import { createProcessPool } from '../pdf/process/process-pool.ts';
+import { createProcessPool, type ProcessPool } from '../pdf/process/process-pool.ts';
 import { CertificateError } from '../pdf/signatures/certificate-error.ts';
 import { storeCertificate } from '../pdf/signatures/certificates-used.ts';
 import type { CertificateFile } from '../pdf/signatures/open-signer.ts';
@@ -41,15 +41,12 @@ export interface PdfWorker {
   close(): Promise<void>;
 }
 
-export interface PdfWorkerOptions {
-  /** Certificate file. It is read again for every job, so that a renewed certificate is used without a restart. */
-  certificate: SigningCertificateFile;
-  /** The key, when `certificate` has certificates only. */
+/** The processes of one worker or of several. */
+export type SealProcesses = ProcessPool<Job, JobResult>;
+
+export interface SealProcessOptions {
+  /** The key, when the certificate file has certificates only. */
   signingKey?: SigningKey | null;
-  /** Directory that stores every certificate used, so that old seals can be checked after a renewal. */
-  certificatesDir?: string;
-  /** URL of an RFC 3161 time-stamp authority. When set, sealing fails without its time-stamp. */
-  tsaUrl: string | null;
   /** Whether processes may use the network, for time-stamps and revocation data. Default: true. */
   network?: boolean;
   processes: number;
@@ -58,9 +55,20 @@ export interface PdfWorkerOptions {
   /** Memory limit per process. */
   memoryMaxBytes: number;
   log: Log;
-  clock?: Clock;
   /** Time after which an idle process is ended. */
   idleMs?: number;
+}
+
+export interface PdfWorkerOptions extends SealProcessOptions {
+  /** Certificate file. It is read again for every job, so that a renewed certificate is used without a restart. */
+  certificate: SigningCertificateFile;
+  /** Directory that stores every certificate used, so that old seals can be checked after a renewal. */
+  certificatesDir?: string;
+  /** URL of an RFC 3161 time-stamp authority. When set, sealing fails without its time-stamp. */
+  tsaUrl: string | null;
+  clock?: Clock;
+  /** Processes that other workers use too. The caller closes them. Default: processes of its own. */
+  shared?: SealProcesses;
 }
 
 const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -70,20 +78,15 @@ const idleMsDefault = 30_000;
 /** Jobs of the check at start, which reports its own errors. */
 const unlogged = ['check', 'certificate'];
 
+export function createSealProcesses(options: SealProcessOptions): SealProcesses {
+  const { network = true, idleMs = idleMsDefault } = options;
+  const ours = { name: 'seal', entry, queueMax, jobsMax, unlogged, readError };
+  return createProcessPool<Job, JobResult>({ ...options, ...ours, network, idleMs });
+}
+
 export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
-  const { certificate, certificatesDir, tsaUrl, clock = systemClock, network = true, signingKey = null } = options;
-  const idleMs = options.idleMs ?? idleMsDefault;
-  const pool = createProcessPool<Job, JobResult>({
-    ...options,
-    network,
-    name: 'seal',
-    entry,
-    queueMax,
-    jobsMax,
-    idleMs,
-    unlogged,
-    readError,
-  });
+  const { certificate, certificatesDir, tsaUrl, clock = systemClock, signingKey = null, shared } = options;
+  const pool = shared ?? createSealProcesses(options);
   let stored: CertificateFile | undefined;
 
   /** Reads the certificate file. Stores a new certificate before it is used. */
@@ -128,7 +131,9 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
         throw isConfiguration ? new OperatorError(error.message, { cause: error }) : error;
       }
     },
-    close: () => pool.close(),
+    close: async () => {
+      if (shared === undefined) await pool.close();
+    },
   };
 }
 

@@ -11,8 +11,11 @@ import { createLog } from '../../src/platform/log.ts';
 import { findBinaries } from '../../src/postgres/embedded-binaries.ts';
 import { runProgram, serverEnvironment, serverUser } from '../../src/postgres/embedded-process.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
+import { addDays } from '../../src/usage/request-log-days.ts';
 import { memoryDirectory } from './memory-directory.ts';
+import { openTestDatabase } from './open-database.ts';
 import { databaseUrl } from './postgres.ts';
+import { TestClock } from './test-clock.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -34,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await execute(server.url, `create database ${template} template template0`);
     await migrate(databaseUrl(server.url, template));
     await migrateQueue(databaseUrl(server.url, template), createLog('warn'));
+    await addFirstDays(databaseUrl(server.url, template));
   } catch (error) {
     await server.stop();
     throw error;
@@ -45,6 +49,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (externalUrl) await execute(server.url, `drop database if exists ${template} with (force)`);
     await server.stop();
   };
+}
+
+/** What each service would otherwise do at its start. */
+async function addFirstDays(url: string): Promise<void> {
+  const db = openTestDatabase(url);
+  await addDays(db, new TestClock().now()).finally(() => db.close());
 }
 
 interface TestServer {

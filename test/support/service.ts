@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../../src/accounts/manage-accounts.ts';
@@ -7,27 +7,19 @@ import { readConfig } from '../../src/config.ts';
 import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
 import { issueKey } from '../../src/keys/manage-keys.ts';
 import { type Scope, scopes } from '../../src/keys/scopes.ts';
+import { createPdfReader } from '../../src/pdf/pdf-reader.ts';
 import { createNewId } from '../../src/platform/ids.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import type { World } from '../../src/platform/world.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { type Outside, type Service, startService } from '../../src/service.ts';
+import { createSealProcesses } from '../../src/sealing/pdf-worker.ts';
+import { type Outside, type PdfProcesses, type Service, startService } from '../../src/service.ts';
 import { openTestDatabase } from './open-database.ts';
 import { freshDatabase } from './postgres.ts';
+import { TestClock } from './test-clock.ts';
 
-/** A clock that moves only when a test moves it. */
-export class TestClock {
-  #now = new Date('2026-03-10T12:00:10.000Z').getTime();
-
-  now(): Date {
-    return new Date(this.#now);
-  }
-
-  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }): void {
-    this.#now += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-  }
-}
+export { TestClock };
 
 export interface TestService {
   service: Service;
@@ -52,6 +44,8 @@ export interface TestServiceOptions {
   databaseUrl?: string;
   /** Statements and requests have the time limits that they have outside of tests. Without it they have longer, for busy machines. */
   isImpatient?: boolean;
+  /** The service makes its secret and its certificate itself. Without it, it has those of the others in this process. */
+  hasOwnSecrets?: boolean;
 }
 
 /** Starts the whole service in this process, with a fresh database, a temporary DATA_DIR and a free port. */
@@ -59,6 +53,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const own = options.databaseUrl === undefined ? await freshDatabase() : null;
   const databaseUrl = options.databaseUrl ?? (own as { url: string }).url;
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+  const sharesSecrets = !options.hasOwnSecrets && options.clock === undefined && options.env?.SECRET_KEY === undefined;
+  if (sharesSecrets) for (const [name, bytes] of secrets) writeFileSync(join(dataDir, name), bytes, { mode: 0o600 });
   const clock = options.clock ?? new TestClock();
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -69,7 +65,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.env,
   });
   const patience = options.isImpatient ? {} : { patienceMs: 30_000 };
-  const service = await startService(config, { clock, ...patience, ...options.outside });
+  const outside = { clock, pdfProcesses: pdfProcesses(), ...patience, ...options.outside };
+  const service = await startService(config, outside);
+  if (sharesSecrets) for (const name of secretFiles) secrets.set(name, readFileSync(join(dataDir, name)));
   const log = createLog('silent');
   const db = openTestDatabase(databaseUrl);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
@@ -95,6 +93,22 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const secretFiles = ['secret.key', 'signing-certificate.p12'];
+/** Those of the first service in this process, because making a key takes longer than starting a service. */
+const secrets = new Map<string, Buffer>();
+
+let started: PdfProcesses | undefined;
+
+/** Processes for PDFs that all services in this process share: starting them costs more than the rest of a service. */
+function pdfProcesses(): PdfProcesses {
+  const log = createLog('silent');
+  started ??= {
+    seal: createSealProcesses({ processes: 1, timeoutMs: 60_000, memoryMaxBytes: 1536 * 2 ** 20, network: false, log }),
+    reader: createPdfReader({ log }),
+  };
+  return started;
 }
 
 export interface Company {
