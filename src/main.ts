@@ -1,5 +1,7 @@
+import { readPlanTable } from './accounts/plans.ts';
 import { processEnvironment, readConfig } from './config.ts';
 import { OperatorError } from './errors.ts';
+import { checkSenders } from './platform/senders.ts';
 import type { Service } from './service.ts';
 
 /** One process: `npm start` and `countersign serve`. Prints `ready <base_url>`, or one line of why it cannot serve. */
@@ -7,6 +9,8 @@ const stopMsMax = 9500;
 
 try {
   const config = readConfig(processEnvironment());
+  readPlanTable(config.plansFile);
+  checkSenders(config);
   // Loaded after the settings are read: most of a start is loading, and a bad setting needs none of it.
   const { startService } = await import('./service.ts');
   const { hasMailboxPage } = await import('./web-role.ts');

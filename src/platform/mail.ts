@@ -63,7 +63,7 @@ const plainAddress = /^[^\s@<>(),;:"\\\p{Cc}]+@[^\s@<>(),;:"\\\p{Cc}]+$/u;
 export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): MailSender {
   const sender = parseSender(from);
   const transport = loadNodemailer().createTransport({
-    url: checkedUrl(url),
+    url: checkSmtpUrl(url),
     pool: true,
     dnsTimeout: timeoutMs / 6,
     connectionTimeout: timeoutMs / 6,
@@ -160,7 +160,8 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-function checkedUrl(smtpUrl: string): string {
+/** Returns the URL. Throws an `OperatorError` unless it leads to a mail server. */
+export function checkSmtpUrl(smtpUrl: string): string {
   if (!/^smtps?:\/\//i.test(smtpUrl) || !URL.parse(smtpUrl)?.hostname) {
     throw new OperatorError('bad setting SMTP_URL: it must look like smtp://user:password@host:port or smtps://…');
   }

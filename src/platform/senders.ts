@@ -1,15 +1,20 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { createSmtpMail, type MailSender, parseSender } from './mail.ts';
+import { checkSmtpUrl, createSmtpMail, type MailSender, parseSender } from './mail.ts';
 import { createMailbox } from './mailbox.ts';
 import { createSms, type SmsSender } from './sms.ts';
+
+/** Throws an `OperatorError` for settings that nothing could be sent with. Opens nothing. */
+export function checkSenders({ smtpUrl, mailFrom, smsUrl }: Config): void {
+  parseSender(mailFrom);
+  if (smtpUrl !== null) checkSmtpUrl(smtpUrl);
+  if (smsUrl !== null) createSms(smsUrl);
+}
 
 /** Opens the mail sender: SMTP if configured, else the local mailbox in DATA_DIR. */
 export function openMail(config: Config): MailSender {
   const { smtpUrl: url, mailFrom: from } = config;
-  if (url !== null) return createSmtpMail({ url, from });
-  parseSender(from); // a bad setting is reported at startup, even if no mail server is set
-  return mailboxOf(config).mail;
+  return url === null ? mailboxOf(config).mail : createSmtpMail({ url, from });
 }
 
 /**
