@@ -66,7 +66,7 @@ function registerTool(server: McpServer, deps: McpServerDeps, caller: Caller, to
   server.registerTool(name, { title, description, ...schemas, annotations }, (given, context) => {
     const { idempotency_key: key = randomUUID(), ...input } = given;
     const run = async (options: WriteOptions) => resultOf(await tool.run(caller.client, input, options));
-    return attempt(deps, context, isWrite ? (key as string) : null, run);
+    return attempt(deps, context, run, isWrite ? { idempotencyKey: key as string } : {});
   });
 }
 
@@ -76,19 +76,19 @@ function registerSend(server: McpServer, deps: McpServerDeps, caller: Caller): v
   server.registerTool(name, { title, description, ...schemas, annotations }, (given, context) => {
     const { idempotency_key: key = randomUUID(), ...input } = given;
     const run = (options: WriteOptions) => sendDocument(server, caller, deps.questions, input, options, context);
-    return attempt(deps, context, key as string, run);
+    return attempt(deps, context, run, { idempotencyKey: key as string });
   });
 }
 
-/** Turns errors into results that the assistant can act on. `idempotencyKey` is null for reads. */
+/** Turns errors into results that the assistant can act on. */
 async function attempt(
   deps: McpServerDeps,
   { mcpReq: { signal } }: ServerContext,
-  idempotencyKey: string | null,
   run: (options: WriteOptions) => Promise<CallToolResult | InputRequiredResult>,
+  options: WriteOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    return await run({ signal, ...(idempotencyKey === null ? {} : { idempotencyKey }) });
+    return await run({ ...options, signal });
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(error);
@@ -96,10 +96,6 @@ async function attempt(
       deps.report(error);
       return refusalResult('internal_error', 'The MCP server failed. Its log says why.');
     }
-    // A write may have been done all the same, or be under way.
-    const isOpen =
-      ['connection_error', 'api_error', 'rate_limit_error'].includes(failure.type) ||
-      failure.code === 'idempotency_in_progress';
-    return failureResult(idempotencyKey !== null && isOpen ? { ...failure, idempotency_key: idempotencyKey } : failure);
+    return failureResult(failure);
   }
 }

@@ -14,7 +14,7 @@ export interface Failure {
   param: string | null;
   request_id: string | null;
   retry_after_seconds?: number;
-  /** Given for writes: a repetition with it never writes twice. */
+  /** Given for a write that may have been done all the same: a repetition with it never writes twice. */
   idempotency_key?: string;
 }
 
@@ -32,14 +32,22 @@ export function refusalResult(code: string, message: string, param: string | nul
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof ApiError) {
     const { type, code, message, param, requestId: request_id, retryAfterSeconds } = error;
-    const failure = { type, code, message, param, request_id };
-    return retryAfterSeconds === null ? failure : { ...failure, retry_after_seconds: retryAfterSeconds };
+    return {
+      ...{ type, code, message, param, request_id },
+      ...(retryAfterSeconds !== null && { retry_after_seconds: retryAfterSeconds }),
+      ...keyToRepeatWith(error),
+    };
   }
   if (error instanceof CountersignError) {
     const code = error instanceof ConnectionError ? 'service_unreachable' : 'unexpected_answer';
-    return { type: 'connection_error', code, message: error.message, param: null, request_id: null };
+    const { message } = error;
+    return { type: 'connection_error', code, message, param: null, request_id: null, ...keyToRepeatWith(error) };
   }
   return null;
+}
+
+function keyToRepeatWith({ idempotencyKey, isOutcomeUnknown }: CountersignError): Pick<Failure, 'idempotency_key'> {
+  return idempotencyKey !== null && isOutcomeUnknown ? { idempotency_key: idempotencyKey } : {};
 }
 
 function textOf(value: object) {

@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { verifyWebhook } from '../../packages/client/src/index.ts';
-import { answers, refuses, scriptedServer } from '../client/scripted-server.ts';
+import { answers, breaksOff, refuses, scriptedServer } from '../client/scripted-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
@@ -145,6 +145,8 @@ test('a command whose write may have been done names the key to repeat it with',
     answers(201, { id: 'x' }),
     unavailable,
     (response) => void response.writeHead(200).end('<html>'),
+    breaksOff,
+    refuses(429, 'rate_limit_error', 'rate_limit_exceeded', later),
     refuses(429, 'rate_limit_error', 'rate_limit_exceeded', later),
     refuses(400, 'validation_error', 'invalid_title'),
     unavailable,
@@ -173,6 +175,7 @@ test('a command whose write may have been done names the key to repeat it with',
   expect(await at.fails(1, 'documents', 'create', file, '--idempotency-key', 'order-8')).toMatch(
     /rate_limit_exceeded.* add --idempotency-key order-8$/,
   );
+  expect(await at.fails(1, 'documents', 'create', file)).toMatch(/rate_limit_exceeded, req_1\)$/);
   expect(await at.fails(1, 'documents', 'create', file)).not.toMatch(/idempotency-key/);
   expect(await at.fails(1, 'documents', 'get', 'x')).not.toMatch(/idempotency-key/);
 });

@@ -20,6 +20,7 @@ export interface Failure {
   requestId?: string | null;
   retryAfterSeconds?: number | null;
   idempotencyKey?: string | null;
+  isOutcomeUnknown?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a result is whatever the test expects it to be

@@ -55,11 +55,11 @@ def outcome_of(call):
 def fields_of(error):
     if not isinstance(error, CountersignError):
         return {}
-    key = {"idempotencyKey": error.idempotency_key}
+    of_write = {"idempotencyKey": error.idempotency_key, "isOutcomeUnknown": error.is_outcome_unknown}
     if not isinstance(error, ApiError):
-        return key
+        return of_write
     return {
-        **key,
+        **of_write,
         "status": error.status,
         "type": error.type,
         "code": error.code,

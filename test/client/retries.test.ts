@@ -137,6 +137,27 @@ describe.each(drivers)('$name', (driver) => {
     expect(read.error?.idempotencyKey).toBeNull();
   });
 
+  const tooMany = refuses(429, 'rate_limit_error', 'rate_limit_exceeded', { 'retry-after': '3600' });
+  test.each<[string, boolean, Answer[]]>([
+    ['a refusal', false, [refuses(400, 'validation_error', 'invalid_title')]],
+    ['a key that was used for another write', false, [refuses(409, 'idempotency_error', 'idempotency_key_reused')]],
+    ['a burst that is used up', false, [tooMany]],
+    ['a failure of the server', true, [refuses(500, 'api_error', 'internal_error', { 'retry-after': '3600' })]],
+    ['a page of a gateway', true, [gatewayGaveUp]],
+    ['an earlier request that still runs', true, [runsStill]],
+    ['a broken connection', true, [breaksOff]],
+    ['an answer that is cut off', true, [cutsOff]],
+    ['an answer that is not JSON', true, [(response) => void response.writeHead(200).end('<html>')]],
+    ['a burst that is used up, after a broken connection', true, [breaksOff, tooMany]],
+    ['a key that was revoked, after a failure', true, [gatewayGaveUp, refuses(401, 'authentication_error', 'revoked')]],
+  ])('whether a write may have been done all the same: %s: %s', async (_name, isOutcomeUnknown, script) => {
+    const settings = { retriesMax: 1, inProgressWaitMaxMs: 0 };
+    const { error } = await ask(script, 'documents.create', [aDraft], settings);
+    expect(error?.isOutcomeUnknown).toBe(isOutcomeUnknown);
+    const read = await driver.call({ baseUrl: server.baseUrl, ...quick, retriesMax: 0 }, 'documents.get', 'x');
+    expect(read.error?.isOutcomeUnknown).toBe(false);
+  });
+
   test.each([
     [400, 'validation_error', 'invalid_title', 'ValidationError'],
     [401, 'authentication_error', 'invalid_api_key', 'AuthenticationError'],

@@ -40,11 +40,12 @@ export function typescriptDriver(): ClientDriver {
       } catch (error) {
         const { name, message } = error as Error;
         if (!(error instanceof CountersignError)) return { error: { class: name, message } };
-        const { idempotencyKey } = error;
-        if (!(error instanceof ApiError)) return { error: { class: name, message, idempotencyKey } };
+        const { idempotencyKey, isOutcomeUnknown } = error;
+        const ofWrite = { idempotencyKey, isOutcomeUnknown };
+        if (!(error instanceof ApiError)) return { error: { class: name, message, ...ofWrite } };
         const { status, type, code, param, requestId, retryAfterSeconds } = error;
         const fields = { status, type, code, param, requestId, retryAfterSeconds };
-        return { error: { class: name, message, ...fields, idempotencyKey } };
+        return { error: { class: name, message, ...fields, ...ofWrite } };
       }
     },
     stop() {},

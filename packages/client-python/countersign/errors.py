@@ -10,9 +10,13 @@ class CountersignError(Exception):
 
     `idempotency_key` is the key of the failed write, also when the client made it. A call with this key and the same input
     never writes twice.
+
+    `is_outcome_unknown` says that the write may have been done all the same, or be under way: an attempt got no answer of the
+    API, a 5xx, or `idempotency_in_progress`. Repeat the call with `idempotency_key` to learn it. False for reads.
     """
 
     idempotency_key: str | None = None
+    is_outcome_unknown: bool = False
 
 
 class ConnectionError(CountersignError):
@@ -20,7 +24,7 @@ class ConnectionError(CountersignError):
 
 
 class TimeoutError(ConnectionError):
-    """The server was silent for too long. A write may have happened: repeat it with the error's idempotency_key."""
+    """The server was silent for too long."""
 
 
 class WebhookSignatureError(CountersignError):
@@ -72,6 +76,13 @@ class IdempotencyError(ApiError):
 
 class ServerError(ApiError):
     """5xx: a failure of the server, or of a service that it depends on."""
+
+
+def may_have_happened(error: CountersignError) -> bool:
+    """Returns whether the attempt that failed with this error may have been done, or be under way."""
+    if not isinstance(error, ApiError):
+        return True
+    return isinstance(error, ServerError) or error.code == "idempotency_in_progress"
 
 
 _classes: dict[str, type[ApiError]] = {

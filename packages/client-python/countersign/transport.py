@@ -13,10 +13,11 @@ import uuid
 from typing import Any, Callable, TypeVar
 from urllib.parse import urlencode
 
-from .errors import ConnectionError, CountersignError, TimeoutError, error_of
+from .errors import ConnectionError, CountersignError, TimeoutError, error_of, may_have_happened
 from .retries import Retries, RetrySettings
 
 T = TypeVar("T")
+OnFailure = Callable[[CountersignError], None]
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -50,32 +51,41 @@ class Transport:
         """
         key = _checked_key(str(uuid.uuid4() if idempotency_key is None else idempotency_key))
         data = b"" if body is None else json.dumps(body).encode()
+        failures: list[CountersignError] = []
         try:
-            return self._json("POST", path, {"Idempotency-Key": _header_value(key)}, data, timeout)
+            return self._json("POST", path, {"Idempotency-Key": _header_value(key)}, data, timeout, failures.append)
         except CountersignError as error:
             error.idempotency_key = key
+            error.is_outcome_unknown = any(map(may_have_happened, failures))
             raise
 
     def bytes_at(self, url: str, timeout: float | None = None) -> bytes:
         """Gets what an address leads to. The key is not sent."""
         return self._repeatedly(lambda: _exchange(urllib.request.Request(url), timeout or self.timeout))
 
-    def _json(self, method: str, path: str, headers: dict[str, str], data: bytes | None, timeout: float | None) -> Any:
+    def _json(
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str],
+        data: bytes | None,
+        timeout: float | None,
+        on_failure: OnFailure = lambda _: None,
+    ) -> Any:
         all_headers = {"Accept": "application/json", "Authorization": f"Bearer {self._api_key}", **headers}
         if data is not None:
             all_headers["Content-Type"] = "application/json"
         request = urllib.request.Request(self._base_url + path, data=data, headers=all_headers, method=method)
-        body = _parsed(self._repeatedly(lambda: _exchange(request, timeout or self.timeout)))
-        if body is None:
-            raise CountersignError("The answer is not JSON. Check base_url.")
-        return body
+        return self._repeatedly(lambda: _json_of(_exchange(request, timeout or self.timeout)), on_failure)
 
-    def _repeatedly(self, attempt: Callable[[], T]) -> T:
+    def _repeatedly(self, attempt: Callable[[], T], on_failure: OnFailure = lambda _: None) -> T:
+        """Runs `attempt` until it succeeds or fails for good. `on_failure` gets the error of each."""
         retries = Retries(self._retry_settings)
         while True:
             try:
                 return attempt()
             except CountersignError as error:
+                on_failure(error)
                 delay = retries.next_delay(error)
                 if delay is None:
                     raise
@@ -116,6 +126,13 @@ def _exchange(request: urllib.request.Request, timeout: float) -> bytes:
     if 300 <= status <= 399:
         raise CountersignError(f"The server redirects to {headers.get('Location')}. Correct base_url.")
     raise error_of(status, headers, _parsed(body))
+
+
+def _json_of(answer: bytes) -> Any:
+    body = _parsed(answer)
+    if body is None:
+        raise CountersignError("The answer is not JSON. Check base_url.")
+    return body
 
 
 def _parsed(body: bytes) -> Any:

@@ -3,10 +3,18 @@ export class CountersignError extends Error {
   override name = 'CountersignError';
   /** The key of the failed write, also when the client made it. A call with this key and the same input never writes twice. */
   readonly idempotencyKey: string | null = null;
+  /**
+   * Whether the write may have been done all the same, or be under way: an attempt got no answer of the API, a 5xx, or
+   * `idempotency_in_progress`. Repeat the call with `idempotencyKey` to learn it. False for reads.
+   */
+  readonly isOutcomeUnknown: boolean = false;
 }
 
-export function withIdempotencyKey<E extends CountersignError>(error: E, idempotencyKey: string): E {
-  return Object.assign(error, { idempotencyKey });
+export function ofWrite<E extends CountersignError>(
+  error: E,
+  write: { idempotencyKey: string; isOutcomeUnknown: boolean },
+): E {
+  return Object.assign(error, write);
 }
 
 /** No complete answer arrived: the server could not be reached, or the connection broke. */
@@ -14,7 +22,7 @@ export class ConnectionError extends CountersignError {
   override name = 'ConnectionError';
 }
 
-/** No complete answer arrived within the time-out. A write may have happened: repeat it with the error's `idempotencyKey`. */
+/** No complete answer arrived within the time-out. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
@@ -99,6 +107,11 @@ export class IdempotencyError extends ApiError {
 /** 5xx: a failure of the server, or of a service that it depends on. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
+}
+
+/** Whether the attempt that failed with this error may have been done, or be under way. */
+export function mayHaveHappened(error: unknown): boolean {
+  return !(error instanceof ApiError) || error instanceof ServerError || error.code === 'idempotency_in_progress';
 }
 
 const classes: Record<string, typeof ApiError> = {

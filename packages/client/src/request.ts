@@ -1,4 +1,4 @@
-import { ConnectionError, CountersignError, errorOf, TimeoutError, withIdempotencyKey } from './errors.ts';
+import { ConnectionError, CountersignError, errorOf, mayHaveHappened, ofWrite, TimeoutError } from './errors.ts';
 import { createRetries, pause, type RetrySettings } from './retry.ts';
 
 /** Settings of one call. */
@@ -59,7 +59,8 @@ export function createSend(settings: Settings): Send {
     const url = settings.baseUrl + request.path + queryOf(request.query);
     const key = request.method === 'POST' ? idempotencyKeyOf(request.options) : null;
     const init = { method: request.method, headers: headersOf(request, settings, key), body: bodyOf(request) };
-    const attempts = repeatedly(settings, request.options, async (attempt, signal) => {
+    let isOutcomeUnknown = false;
+    const send = async (attempt: number, signal: AbortSignal) => {
       const response = await settings.fetch(url, { ...init, redirect: 'manual', signal });
       settings.onAnswer(infoOf(request, attempt, response));
       assertNotRedirected(response);
@@ -68,15 +69,20 @@ export function createSend(settings: Settings): Send {
       const body = parsed(text);
       if (body === undefined) throw new CountersignError('The answer is not JSON. Check baseUrl.');
       return body as T;
-    });
-    return attempts.catch((error) => {
-      throw key !== null && error instanceof CountersignError ? withIdempotencyKey(error, key) : error;
+    };
+    const onFailure = (error: unknown) => {
+      isOutcomeUnknown ||= mayHaveHappened(error);
+    };
+    return repeatedly(settings, request.options, send, onFailure).catch((error) => {
+      if (key === null || !(error instanceof CountersignError)) throw error;
+      throw ofWrite(error, { idempotencyKey: key, isOutcomeUnknown });
     });
   };
 }
 
 /**
  * Runs `attempt` until it succeeds, fails for good, or no retries or time to wait are left. Each attempt has its own time-out.
+ * `onFailure` gets the error of each.
  *
  * @throws what the last attempt threw, or the reason of `options.signal`.
  */
@@ -84,6 +90,7 @@ export async function repeatedly<T>(
   settings: Settings,
   options: RequestOptions,
   attempt: (number: number, signal: AbortSignal) => Promise<T>,
+  onFailure: (error: unknown) => void = () => {},
 ): Promise<T> {
   const nextDelayMs = createRetries(settings, options.retriesMax ?? settings.retriesMax);
   for (let number = 1; ; number += 1) {
@@ -91,6 +98,7 @@ export async function repeatedly<T>(
     try {
       return await inTime(options.timeoutMs ?? settings.timeoutMs, options.signal, (signal) => attempt(number, signal));
     } catch (error) {
+      onFailure(error);
       const delayMs = nextDelayMs(error);
       if (delayMs === null) throw error;
       await pause(delayMs, options.signal);

@@ -49,7 +49,7 @@ export function openClient({ base_url: baseUrl, api_key: apiKey }: Profile): Cou
 export function refusalOf(error: unknown, { base_url }: Profile): unknown {
   if (error instanceof ApiError) {
     const details = [error.code, error.param, error.requestId].filter((detail) => detail !== null);
-    return new Refusal(`${error.message} (${details.join(', ')})${isOpen(error) ? repeatAdvice(error) : ''}`);
+    return new Refusal(`${error.message} (${details.join(', ')})${repeatAdvice(error)}`);
   }
   if (error instanceof CountersignError) {
     return new Refusal(`${base_url}: ${error.message}${reasonOf(error.cause)}${repeatAdvice(error)}`);
@@ -59,13 +59,8 @@ export function refusalOf(error: unknown, { base_url }: Profile): unknown {
   return error;
 }
 
-/** Whether an attempt may have been done, or be under way. A 429 can follow an attempt without an answer. */
-function isOpen({ type, code }: ApiError): boolean {
-  return ['api_error', 'rate_limit_error'].includes(type) || code === 'idempotency_in_progress';
-}
-
-function repeatAdvice({ idempotencyKey }: CountersignError): string {
-  if (idempotencyKey === null) return '';
+function repeatAdvice({ idempotencyKey, isOutcomeUnknown }: CountersignError): string {
+  if (idempotencyKey === null || !isOutcomeUnknown) return '';
   return ` To repeat the command without writing twice, add --idempotency-key ${quoted(idempotencyKey)}`;
 }
 
