@@ -1,4 +1,4 @@
-import { documentSchema } from '../../documents/json.ts';
+import { documentSchema } from '../../documents/json-schemas.ts';
 import type { EventType } from '../../webhooks/event-types.ts';
 import { sentDocumentExample } from './examples.ts';
 import { pascal } from './names.ts';

@@ -2,18 +2,17 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:f
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Static, Type } from 'typebox';
 import { processEnvironment } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { fits } from '../../platform/find-fault.ts';
-
-const profileSchema = Type.Object({ base_url: Type.String(), api_key: Type.String() });
-const profilesSchema = Type.Record(Type.String(), profileSchema);
 
 /** A server and a key for it, stored by `countersign login`. */
-export type Profile = Static<typeof profileSchema>;
-type Profiles = Static<typeof profilesSchema>;
+export interface Profile {
+  base_url: string;
+  api_key: string;
+}
+
+type Profiles = Record<string, Profile>;
 
 const onlyOwner = 0o600;
 
@@ -50,7 +49,7 @@ async function readProfiles(): Promise<Profiles> {
   const { mode } = await stat(path);
   if (mode & 0o077) throw new Refusal(`${path} holds API keys and others may open it: run chmod 600 ${path}`);
   const profiles = parsed(text);
-  if (!fits(profilesSchema, profiles)) throw new Refusal(`${path} is damaged: delete it and log in again`);
+  if (!isProfiles(profiles)) throw new Refusal(`${path} is damaged: delete it and log in again`);
   return profiles;
 }
 
@@ -107,4 +106,17 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Written out, because a library that validates takes longer to load than the rest of a command. */
+function isProfiles(value: unknown): value is Profiles {
+  return isObject(value) && Object.values(value).every(isProfile);
+}
+
+function isProfile(value: unknown): value is Profile {
+  return isObject(value) && typeof value.base_url === 'string' && typeof value.api_key === 'string';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
