@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { texts } from '../../src/page-texts/texts.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { disclosureVersion } from '../../src/signing/disclosure.ts';
+import { loadAxe } from '../support/axe.ts';
 import { launchBrowser } from '../support/browser.ts';
 import {
   type Company,
@@ -24,7 +24,6 @@ let app: TestService;
 let company: Company;
 let browser: Browser;
 const directory = mkdtempSync(join(tmpdir(), 'countersign-verified-'));
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
@@ -256,7 +255,7 @@ function focused(page: Page): Promise<unknown> {
 }
 
 async function seriousIn(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
+  await loadAxe(page);
   return page.evaluate(`axe.run().then(({ violations }) =>
     violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id))`);
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
@@ -9,6 +7,7 @@ import { addMember, signedIn } from '../console/visitor.ts';
 import { newestCode, openLinkOf, type Signer, withCode, wrong } from '../signing/signer.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { faultsOf as faultsOnPage } from '../support/expect-sound.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
 import {
   type Company,
@@ -19,16 +18,22 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** The page with plain HTML forms, for browsers in which the script of the signing page does not run. */
 let app: TestService;
 let company: Company;
 let browser: Browser;
+let copy: Page;
+let copiedHtml = '';
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
   company = await createCompany(app);
+  copy = await (await browser.newContext({ bypassCSP: true })).newPage();
+  await copy.route('**/*', (route) =>
+    route.request().isNavigationRequest()
+      ? route.fulfill({ contentType: 'text/html', body: copiedHtml })
+      : route.continue(),
+  );
 });
 afterAll(async () => {
   await browser.close();
@@ -72,23 +77,12 @@ async function withoutScript(link: string, width = 1280, colorScheme: 'light' | 
   return page;
 }
 
-/** The rules of axe, on the same page in a browser with scripts. */
+/** What axe finds on the same page in a window with scripts, which all tests share. */
 async function faultsOf(page: Page): Promise<string[]> {
-  const context = await browser.newContext({ bypassCSP: true, viewport: page.viewportSize() });
-  const copy = await context.newPage();
-  await copy.route('**/*', (route) =>
-    route.request().isNavigationRequest() ? route.fulfill({ contentType: 'text/html', body: html }) : route.continue(),
-  );
-  const html = await page.content();
+  copiedHtml = await page.content();
+  await copy.setViewportSize(page.viewportSize() as { width: number; height: number });
   await copy.goto(page.url());
-  await copy.evaluate(axe);
-  const { violations } = (await copy.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
-  const isWide =
-    Number(await copy.evaluate('document.documentElement.scrollWidth')) > (page.viewportSize()?.width ?? 0);
-  await context.close();
-  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), ...(isWide ? ['scrolls sideways'] : [])];
+  return faultsOnPage(copy);
 }
 
 async function statusOf(id: string): Promise<string> {

@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const findings = 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
+import { axeFindings } from './axe.ts';
 
 /** Returns what axe finds on a page, and whether it scrolls horizontally. */
-export async function faultsOf(page: Page): Promise<unknown[]> {
-  await page.evaluate(axe);
-  const found = (await page.evaluate(findings)) as unknown[];
+export async function faultsOf(page: Page): Promise<string[]> {
+  const found = await axeFindings(page);
   const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
   return fits ? found : [...found, 'scrolls horizontally'];
 }

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../support/axe.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { sealedDocument } from './sealed.ts';
 import { flipped, offsetOf, plainPdf, signedByAnother, unsigned } from './tampering.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const directory = mkdtempSync(join(tmpdir(), 'countersign-verify-page-'));
 
 let app: TestService;
@@ -59,11 +58,8 @@ async function verify(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Verify' }).click();
 }
 
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
-}
+const rules = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+const violations = (page: Page) => axeFindings(page, rules);
 
 const headings: Record<string, string> = {
   valid: 'This document is genuine and unaltered',

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../../../test/support/axe.ts';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { desk, phone } from '../../../test/support/devices.ts';
 import { pageLanguages } from '../../page-texts/texts.ts';
@@ -24,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Fields on two pages, of each kind, with the choices on the first. */
 const allFields = [...sampleFields, ...valueFields, ...choiceFields];
 
@@ -42,11 +40,8 @@ async function openForm(page: Page): Promise<void> {
   await page.locator('#form-view:not([hidden])').waitFor();
 }
 
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'], resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`);
-}
+const rules = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'] };
+const violations = (page: Page) => axeFindings(page, rules);
 
 test.each([
   ['on a phone', phone],

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../../../test/support/axe.ts';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { pageLanguages, texts } from '../../page-texts/texts.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleFile, sampleLockedView, sampleView, valueFields } from './testing/sample-views.ts';
 
 /** The languages that documents don't have, and the menu. `accessibility.browser.test.ts` has English and Spanish. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const languages = pageLanguages.filter((language) => language !== 'en' && language !== 'es');
 const widths = [320, 1280];
 
@@ -20,15 +18,15 @@ afterAll(() => browser.close());
 
 /** Returns what axe finds, and whether the page scrolls sideways or cuts a button's words. */
 async function faultsOf(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
   // The bar at the bottom covers something at nearly every place, which axe takes for a small target.
   await page.evaluate(`scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })`);
-  return page.evaluate(`axe.run({ resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => [
-    ...violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')),
+  const found = await axeFindings(page, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+  const misfits: string[] = await page.evaluate(`[
     ...(document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways'] : []),
     ...[...document.querySelectorAll('.button, .tabs button, summary')].filter((one) => one.scrollWidth > one.clientWidth + 1)
       .map((one) => 'cut: ' + one.textContent),
-  ])`);
+  ]`);
+  return [...found, ...misfits];
 }
 
 for (const language of languages) {
