@@ -28,17 +28,22 @@ export interface CalculationTexts {
   tooLarge: string;
 }
 
-/** Says why there is no result. `nameOf`: the name of the recipient's own field, or null for others' fields. */
+/**
+ * Says why there is no result. `nameOf`: the name of the recipient's own field, or null for others' fields. `isHidden`: whether
+ * an own field isn't asked for, because its condition doesn't hold.
+ */
 export function reasonOf(
   failure: Failure,
   { others }: Pick<Calculation, 'others'>,
   nameOf: (position: number) => string | null,
   words: CalculationTexts & { unnamed: string },
+  isHidden: (position: number) => boolean = () => false,
 ): string {
   if (failure.reason === 'division_by_zero') return words.division;
   if (failure.reason === 'too_large') return words.tooLarge;
-  const own = failure.missing.flatMap((position) => nameOf(position) ?? []);
-  const names = own.length > 0 ? own : failure.missing.map((position) => others[position]?.name ?? words.unnamed);
-  const sentence = own.length > 0 ? words.notYet : words.leftEmpty;
+  const asked = failure.missing.flatMap((position) => (isHidden(position) ? [] : (nameOf(position) ?? [])));
+  const nameAt = (position: number) => nameOf(position) ?? others[position]?.name ?? words.unnamed;
+  const names = asked.length > 0 ? asked : failure.missing.map(nameAt);
+  const sentence = asked.length > 0 ? words.notYet : words.leftEmpty;
   return sentence.replace('{fields}', () => [...new Set(names)].join(', '));
 }

@@ -2,8 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { desk, phone } from '../../../test/support/devices.ts';
+import type { PageField } from './signing-page-view.ts';
 import { openPage } from './testing/open-page.ts';
-import { calculatedFields, sampleFile, sampleView, valueFields } from './testing/sample-views.ts';
+import { calculatedFields, choiceFields, sampleFile, sampleView, valueFields } from './testing/sample-views.ts';
 
 /** Numbers, drop-down lists and values of the sender on the signing page. */
 let browser: Browser;
@@ -98,6 +99,23 @@ test('a required result blocks the signature as long as the recipient can bring 
   await sign.click();
   await expect.poll(() => served.posts.filter(({ path }) => path === 'sign').length).toBe(1);
   expect(complaints).toEqual([]);
+});
+
+test('a result says that a number is missing only while the page asks for the number', async () => {
+  const [rate, , price] = calculatedFields as [PageField, PageField, PageField];
+  const dog = choiceFields[3] as PageField;
+  const fields = [dog, { ...rate, condition: { position: dog.position, value: 'true' } }, price];
+  const view = sampleView({ language: 'en', file: sampleFile({ fields, pageCount: 1 }) });
+  await using opened = await openPage(browser, view, desk);
+  const { page } = opened;
+  const reason = () => page.getByRole('textbox', { name: /^Price/ }).getAttribute('title');
+  await expect.poll(reason).toBe('Can’t be calculated, because these were left empty: Rate.');
+  await page.getByRole('checkbox', { name: /^Dog/ }).check();
+  await expect.poll(reason).toBe('Calculated once these are filled in: Rate.');
+  await page.getByRole('textbox', { name: /^Rate/ }).fill('8');
+  await expect.poll(reason).toBe('');
+  await page.getByRole('checkbox', { name: /^Dog/ }).uncheck();
+  await expect.poll(reason).toBe('Can’t be calculated, because these were left empty: Rate.');
 });
 
 test.each([

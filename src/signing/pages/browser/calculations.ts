@@ -36,7 +36,8 @@ export function setUpCalculations(fields: readonly Field[]): { update(): void; a
     for (const one of calculated) {
       const result = results.get(one.position);
       const nameOf = (position: number) => nameAt(byPosition, position);
-      const reason = result === undefined || result.value !== null ? '' : reasonOf(result, one, nameOf, fileTexts());
+      const reason =
+        result === undefined || result.value !== null ? '' : reasonOf(result, one, nameOf, fileTexts(), isHidden);
       const input = inputOf(one);
       input.value = formatNumber(result?.value ?? '', fileTexts().numbers);
       input.title = reason;
@@ -78,10 +79,14 @@ function positionOf(control: HTMLElement): number {
 }
 
 function reachOf(field: Field | undefined, position: number): Reach {
-  if (slotAt(position)?.hidden) return 'hidden';
+  if (isHidden(position)) return 'hidden';
   if (field === undefined) return 'none';
   const { formula } = field.control.dataset;
   return formula === undefined ? 'entered' : { formula };
+}
+
+function isHidden(position: number): boolean {
+  return slotAt(position)?.hidden ?? false;
 }
 
 function slotAt(position: number): HTMLElement | null {
