@@ -14,7 +14,7 @@ export interface Failure {
   param: string | null;
   request_id: string | null;
   retry_after_seconds?: number;
-  /** Given for a write that may have been done all the same: a repetition with it never writes twice. */
+  /** Given for a write that may have succeeded: a repetition with it never writes twice. */
   idempotency_key?: string;
 }
 

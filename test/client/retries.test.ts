@@ -144,13 +144,14 @@ describe.each(drivers)('$name', (driver) => {
     ['a burst that is used up', false, [tooMany]],
     ['a failure of the server', true, [refuses(500, 'api_error', 'internal_error', { 'retry-after': '3600' })]],
     ['a page of a gateway', true, [gatewayGaveUp]],
+    ['an error of a gateway', true, [refuses(504, 'gateway_timeout', 'upstream', { 'retry-after': '3600' })]],
     ['an earlier request that still runs', true, [runsStill]],
     ['a broken connection', true, [breaksOff]],
     ['an answer that is cut off', true, [cutsOff]],
     ['an answer that is not JSON', true, [(response) => void response.writeHead(200).end('<html>')]],
     ['a burst that is used up, after a broken connection', true, [breaksOff, tooMany]],
     ['a key that was revoked, after a failure', true, [gatewayGaveUp, refuses(401, 'authentication_error', 'revoked')]],
-  ])('whether a write may have been done all the same: %s: %s', async (_name, isOutcomeUnknown, script) => {
+  ])('whether a failed write may have succeeded: %s: %s', async (_name, isOutcomeUnknown, script) => {
     const settings = { retriesMax: 1, inProgressWaitMaxMs: 0 };
     const { error } = await ask(script, 'documents.create', [aDraft], settings);
     expect(error?.isOutcomeUnknown).toBe(isOutcomeUnknown);

@@ -11,7 +11,7 @@ class CountersignError(Exception):
     `idempotency_key` is the key of the failed write, also when the client made it. A call with this key and the same input
     never writes twice.
 
-    `is_outcome_unknown` says that the write may have been done all the same, or be under way: an attempt got no answer of the
+    `is_outcome_unknown` says that the write may have succeeded, or be under way: an attempt got no answer of the
     API, a 5xx, or `idempotency_in_progress`. Repeat the call with `idempotency_key` to learn it. False for reads.
     """
 
@@ -79,10 +79,10 @@ class ServerError(ApiError):
 
 
 def may_have_happened(error: CountersignError) -> bool:
-    """Returns whether the attempt that failed with this error may have been done, or be under way."""
+    """Returns whether the attempt that failed with this error may have succeeded, or be under way."""
     if not isinstance(error, ApiError):
         return True
-    return isinstance(error, ServerError) or error.code == "idempotency_in_progress"
+    return error.status >= 500 or error.code == "idempotency_in_progress"
 
 
 _classes: dict[str, type[ApiError]] = {

@@ -4,13 +4,13 @@ export class CountersignError extends Error {
   /** The key of the failed write, also when the client made it. A call with this key and the same input never writes twice. */
   readonly idempotencyKey: string | null = null;
   /**
-   * Whether the write may have been done all the same, or be under way: an attempt got no answer of the API, a 5xx, or
+   * Whether the write may have succeeded, or be under way: an attempt got no answer of the API, a 5xx, or
    * `idempotency_in_progress`. Repeat the call with `idempotencyKey` to learn it. False for reads.
    */
   readonly isOutcomeUnknown: boolean = false;
 }
 
-export function ofWrite<E extends CountersignError>(
+export function withWriteDetails<E extends CountersignError>(
   error: E,
   write: { idempotencyKey: string; isOutcomeUnknown: boolean },
 ): E {
@@ -109,9 +109,9 @@ export class ServerError extends ApiError {
   override name = 'ServerError';
 }
 
-/** Whether the attempt that failed with this error may have been done, or be under way. */
+/** Whether the attempt that failed with this error may have succeeded, or be under way. */
 export function mayHaveHappened(error: unknown): boolean {
-  return !(error instanceof ApiError) || error instanceof ServerError || error.code === 'idempotency_in_progress';
+  return !(error instanceof ApiError) || error.status >= 500 || error.code === 'idempotency_in_progress';
 }
 
 const classes: Record<string, typeof ApiError> = {

@@ -1,4 +1,11 @@
-import { ConnectionError, CountersignError, errorOf, mayHaveHappened, ofWrite, TimeoutError } from './errors.ts';
+import {
+  ConnectionError,
+  CountersignError,
+  errorOf,
+  mayHaveHappened,
+  TimeoutError,
+  withWriteDetails,
+} from './errors.ts';
 import { createRetries, pause, type RetrySettings } from './retry.ts';
 
 /** Settings of one call. */
@@ -75,7 +82,7 @@ export function createSend(settings: Settings): Send {
     };
     return repeatedly(settings, request.options, send, onFailure).catch((error) => {
       if (key === null || !(error instanceof CountersignError)) throw error;
-      throw ofWrite(error, { idempotencyKey: key, isOutcomeUnknown });
+      throw withWriteDetails(error, { idempotencyKey: key, isOutcomeUnknown });
     });
   };
 }

@@ -14,10 +14,10 @@ export interface SpanRecorder {
   currentTraceparent(): string | null;
 }
 
-/** Set by `startTracing` alone, so that nothing of OpenTelemetry is loaded without OTEL_EXPORTER_OTLP_ENDPOINT. */
+/** Set by `startTracing` alone, so that the SDK of OpenTelemetry is not loaded without OTEL_EXPORTER_OTLP_ENDPOINT. */
 let recorder: SpanRecorder | null = null;
 
-/** Null: no spans are recorded any more. */
+/** Null stops recording. */
 export function recordSpans(by: SpanRecorder | null): void {
   recorder = by;
 }
