@@ -77,7 +77,7 @@ export interface Outside {
   importLimits?: Partial<ImportLimits>;
   /** Time limit of statements, and of what a request does in the database, longer than usual, for machines that are slow. */
   patienceMs?: number;
-  /** What starts processes for PDFs, when several services share it. Who gives it closes it. */
+  /** Starts processes for PDFs, for several services. The caller closes it. What a service asked for may still run after its end. */
   pdfProcesses?: PdfProcesses;
 }
 

@@ -14,7 +14,9 @@ export function checkSenders({ smtpUrl, mailFrom, smsUrl }: Config): void {
 /** Opens the mail sender: SMTP if configured, else the local mailbox in DATA_DIR. */
 export function openMail(config: Config): MailSender {
   const { smtpUrl: url, mailFrom: from } = config;
-  return url === null ? mailboxOf(config).mail : createSmtpMail({ url, from });
+  if (url !== null) return createSmtpMail({ url, from });
+  parseSender(from); // a bad setting is an error even if no mail server is set
+  return mailboxOf(config).mail;
 }
 
 /**

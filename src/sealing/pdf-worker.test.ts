@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { closePdfProcesses } from '../../test/support/service.ts';
 import type { PdfWorkerError } from '../pdf/process/pdf-worker-error.ts';
 import { endlessInput, sampleInput } from './testing/sample-input.ts';
 import {
@@ -12,6 +13,8 @@ import {
   testWorker,
   waitUntil,
 } from './testing/tools.ts';
+
+beforeAll(closePdfProcesses);
 
 /** Returns the failure of a job that must fail. */
 async function failureOf(job: Promise<unknown>): Promise<PdfWorkerError['failure']> {

@@ -94,6 +94,12 @@ test('a bad setting is all there is to say', async () => {
   expect(JSON.parse(stdout.toString())).toEqual([
     { check: 'settings', ok: false, detail: expect.stringMatching(/TRUST_PROXY/) },
   ]);
+  const sender = placeOn({ MAIL_FROM: 'Countersign', DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
+  const findings = JSON.parse((await sender.run('doctor', '--json')).stdout.toString()) as Finding[];
+  expect(findings.find(({ check }) => check === 'e-mail')).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/MAIL_FROM/),
+  });
   const plans = placeOn({ PLANS_FILE: join('/nowhere', 'plans.json') });
   expect(JSON.parse((await plans.run('doctor', '--json')).stdout.toString())[0].detail).toMatch(/PLANS_FILE/);
 });

@@ -14,6 +14,8 @@ let company: Company;
 beforeAll(async () => {
   app = await startTestService({ env: { ROLE: 'web' } });
   company = await createCompany(app);
+  // As in a new installation, there is no day yet.
+  while ((await dropDayBefore(app.db, at('2031-01-01T00:00'))) !== null);
 });
 afterAll(() => app.stop());
 
@@ -45,6 +47,10 @@ async function days(): Promise<string[]> {
   });
   return rows.map(({ name }) => name);
 }
+
+test('there is no day at first', async () => {
+  expect(await rowsByTable('2026-01-01T00:00')).toEqual({});
+});
 
 test('days are added ahead, rows that came before are moved, and each row is in its day', async () => {
   await write('2031-03-01T00:00', '2031-03-01T23:59', '2031-03-02T00:00', '2031-03-09T12:00');

@@ -44,8 +44,6 @@ export interface TestServiceOptions {
   databaseUrl?: string;
   /** Statements and requests have the time limits that they have outside of tests. Without it they have longer, for busy machines. */
   isImpatient?: boolean;
-  /** The service makes its secret and its certificate itself. Without it, it has those of the others in this process. */
-  hasOwnSecrets?: boolean;
 }
 
 /** Starts the whole service in this process, with a fresh database, a temporary DATA_DIR and a free port. */
@@ -53,8 +51,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const own = options.databaseUrl === undefined ? await freshDatabase() : null;
   const databaseUrl = options.databaseUrl ?? (own as { url: string }).url;
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
-  const sharesSecrets = !options.hasOwnSecrets && options.clock === undefined && options.env?.SECRET_KEY === undefined;
-  if (sharesSecrets) for (const [name, bytes] of secrets) writeFileSync(join(dataDir, name), bytes, { mode: 0o600 });
   const clock = options.clock ?? new TestClock();
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -64,10 +60,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     IP_REQUESTS_PER_MINUTE: '1000000',
     ...options.env,
   });
+  const hasOthersSecrets = usesMadeSecrets(options);
+  if (hasOthersSecrets) for (const [name, bytes] of secrets) writeFileSync(join(dataDir, name), bytes, { mode: 0o600 });
   const patience = options.isImpatient ? {} : { patienceMs: 30_000 };
   const outside = { clock, pdfProcesses: pdfProcesses(), ...patience, ...options.outside };
   const service = await startService(config, outside);
-  if (sharesSecrets) for (const name of secretFiles) secrets.set(name, readFileSync(join(dataDir, name)));
+  if (hasOthersSecrets) for (const name of secretFiles) secrets.set(name, readFileSync(join(dataDir, name)));
   const log = createLog('silent');
   const db = openTestDatabase(databaseUrl);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
@@ -99,9 +97,15 @@ const secretFiles = ['secret.key', 'signing-certificate.p12'];
 /** Those of the first service in this process, because making a key takes longer than starting a service. */
 const secrets = new Map<string, Buffer>();
 
+/** Whether the secrets of another service will do: this one makes them for the same time, in a directory of its own. */
+function usesMadeSecrets({ env = {}, clock, outside }: TestServiceOptions): boolean {
+  const given = [env.SECRET_KEY, env.SIGNING_CERT_FILE, env.DATA_DIR, clock, outside?.clock];
+  return given.every((one) => one === undefined);
+}
+
 let started: PdfProcesses | undefined;
 
-/** Processes for PDFs that all services in this process share: starting them costs more than the rest of a service. */
+/** Processes for PDFs that all services in this process share: starting them costs more than the rest of a service. They end when idle. */
 function pdfProcesses(): PdfProcesses {
   const log = createLog('silent');
   started ??= {
@@ -109,6 +113,12 @@ function pdfProcesses(): PdfProcesses {
     reader: createPdfReader({ log }),
   };
   return started;
+}
+
+/** For tests that count processes. */
+export async function closePdfProcesses(): Promise<void> {
+  await Promise.all([started?.seal.close(), started?.reader.close()]);
+  started = undefined;
 }
 
 export interface Company {

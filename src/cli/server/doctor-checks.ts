@@ -9,7 +9,7 @@ import { readTrustAnchors } from '../../pdf/signatures/read-trust-anchors.ts';
 import { openSigningKey } from '../../pdf/signing-key/open-signing-key.ts';
 import { createFileStore } from '../../platform/files.ts';
 import { createLog } from '../../platform/log.ts';
-import { createSmtpMail } from '../../platform/mail.ts';
+import { createSmtpMail, parseSender } from '../../platform/mail.ts';
 import { createSms } from '../../platform/sms.ts';
 import { createPdfWorker } from '../../sealing/pdf-worker.ts';
 import { readSettings } from '../core/session.ts';
@@ -101,6 +101,7 @@ async function checkTimeStamps({ tsaUrl, tsaTrustFile }: Config): Promise<string
 }
 
 async function checkMail({ smtpUrl, mailFrom, dataDir }: Config): Promise<string> {
+  parseSender(mailFrom);
   if (smtpUrl === null) return `SMTP_URL is not set: e-mail goes to the local mailbox in ${join(dataDir, 'mailbox')}`;
   await createSmtpMail({ url: smtpUrl, from: mailFrom }).close(); // refuses settings that cannot work
   const { createTransport } = await import('nodemailer');
