@@ -60,12 +60,19 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     IP_REQUESTS_PER_MINUTE: '1000000',
     ...options.env,
   });
-  const hasOthersSecrets = usesMadeSecrets(options);
-  if (hasOthersSecrets) for (const [name, bytes] of secrets) writeFileSync(join(dataDir, name), bytes, { mode: 0o600 });
+  const hasKeptSecrets = !areSecretsInUse && canHaveKeptSecrets(options);
+  areSecretsInUse ||= hasKeptSecrets;
+  const releaseSecrets = () => {
+    if (hasKeptSecrets) areSecretsInUse = false;
+  };
+  if (hasKeptSecrets) for (const [name, bytes] of secrets) writeFileSync(join(dataDir, name), bytes, { mode: 0o600 });
   const patience = options.isImpatient ? {} : { patienceMs: 30_000 };
   const outside = { clock, pdfProcesses: pdfProcesses(), ...patience, ...options.outside };
-  const service = await startService(config, outside);
-  if (hasOthersSecrets) for (const name of secretFiles) secrets.set(name, readFileSync(join(dataDir, name)));
+  const service = await startService(config, outside).catch((error) => {
+    releaseSecrets();
+    throw error;
+  });
+  if (hasKeptSecrets) for (const name of secretFiles) secrets.set(name, readFileSync(join(dataDir, name)));
   const log = createLog('silent');
   const db = openTestDatabase(databaseUrl);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
@@ -86,6 +93,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     async stop() {
       await (await queue)?.stop();
       await service.stop();
+      releaseSecrets();
       await db.close();
       await own?.drop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -94,11 +102,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 }
 
 const secretFiles = ['secret.key', 'signing-certificate.p12'];
-/** Those of the first service in this process, because making a key takes longer than starting a service. */
+/**
+ * Those of the first service in this process, for the next ones, because making a key takes longer than starting a service. Of
+ * services that run at once only one has them: the others are other installations.
+ */
 const secrets = new Map<string, Buffer>();
+let areSecretsInUse = false;
 
-/** Whether the secrets of another service will do: this one makes them for the same time, in a directory of its own. */
-function usesMadeSecrets({ env = {}, clock, outside }: TestServiceOptions): boolean {
+/** Whether the kept secrets will do: the service would make its own for the same time, in a directory of its own. */
+function canHaveKeptSecrets({ env = {}, clock, outside }: TestServiceOptions): boolean {
   const given = [env.SECRET_KEY, env.SIGNING_CERT_FILE, env.DATA_DIR, clock, outside?.clock];
   return given.every((one) => one === undefined);
 }
