@@ -1,6 +1,4 @@
-import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readPlanTable } from './accounts/plans.ts';
 import { openStreams } from './audit-stream/open-streams.ts';
 import { createStreamMetrics } from './audit-stream/stream-metrics.ts';
@@ -19,12 +17,10 @@ import { openImports } from './imports/open-imports.ts';
 import { createUnlockHook } from './imports/unlock-items.ts';
 import { createJobMetrics } from './jobs/job-metrics.ts';
 import { migrateQueue, startQueue } from './jobs/job-queue.ts';
+import { checkCertificate, openPdf } from './open-pdf.ts';
 import type { Parts, Stops } from './parts.ts';
 import { createPdfReader, type PdfReader } from './pdf/pdf-reader.ts';
 import { readTrustAnchors } from './pdf/signatures/read-trust-anchors.ts';
-import { ensureSigningCertificate } from './pdf/signatures/signing-certificate.ts';
-import { openSigningKey } from './pdf/signing-key/open-signing-key.ts';
-import { SigningKeyError } from './pdf/signing-key/signing-key.ts';
 import { readBuild } from './platform/build.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openFileStore } from './platform/files.ts';
@@ -47,7 +43,7 @@ import {
   type HostResolver,
   type TextResolver,
 } from './public-fetch/public-fetch.ts';
-import { createPdfWorker, type PdfWorker, type SealProcesses } from './sealing/pdf-worker.ts';
+import type { SealProcesses } from './sealing/pdf-worker.ts';
 import { createRenewalMetrics } from './signing/renewal-metrics.ts';
 import { openSso } from './sso/open-sso.ts';
 import { createUnlocker } from './unlock/convert/create-unlocker.ts';
@@ -246,65 +242,6 @@ async function prepareDataDir(dataDir: string, log: Log): Promise<void> {
   } catch (error) {
     throw new OperatorError(`cannot use DATA_DIR ${dataDir}: ${(error as Error).message}`);
   }
-}
-
-async function openPdf(
-  config: Config,
-  world: World,
-  { secretKey, shared }: { secretKey: Buffer; shared: SealProcesses | undefined },
-  stops: Stops,
-): Promise<PdfWorker> {
-  const certificate =
-    config.signingCertificate ??
-    (await ensureSigningCertificate({
-      dataDir: config.dataDir,
-      password: certificatePassword(secretKey),
-      previousPassword: config.previousSecretKey && certificatePassword(config.previousSecretKey),
-      clock: world.clock,
-      random: world.random,
-    }));
-  // The certificate that the service makes for itself names no authority to ask.
-  const network = config.tsaUrl !== null || config.signingCertificate !== null;
-  const pdf = createPdfWorker({
-    certificate,
-    signingKey: config.signingKey && (await openSigningKey(config.signingKey)),
-    certificatesDir: join(config.dataDir, 'certificates'),
-    tsaUrl: config.tsaUrl,
-    network,
-    ...(shared !== undefined && !network && config.signingKey === null && { shared }),
-    processes: 1,
-    timeoutMs: 60_000,
-    memoryMaxBytes: 1536 * 1024 * 1024, // an attached file may have 150 MB
-    log: world.log,
-    clock: world.clock,
-  });
-  stops.push(() => pdf.close());
-  return pdf;
-}
-
-function certificatePassword(secretKey: Buffer): string {
-  return createHmac('sha256', secretKey).update('signing certificate').digest('base64url');
-}
-
-/** A certificate of the operator's own is known by its settings, the one we made by its file. */
-async function checkCertificate(pdf: PdfWorker, { signingCertificate, signingKey }: Config): Promise<void> {
-  try {
-    await pdf.checkCertificate();
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    if (signingCertificate === null) throw explainOwnCertificate(error);
-    if (error.cause instanceof SigningKeyError)
-      throw new OperatorError(`SIGNING_KEY: ${error.message}`, { cause: error });
-    const other = signingKey === null ? 'SIGNING_CERT_PASSWORD' : 'SIGNING_KEY';
-    throw new OperatorError(`bad setting SIGNING_CERT_FILE or ${other}: ${error.message}`, { cause: error });
-  }
-}
-
-/** What SECRET_KEY was at the first start encrypts it. */
-function explainOwnCertificate(error: OperatorError): OperatorError {
-  if (!error.message.endsWith('the password is wrong')) return error;
-  const advice = 'it was made under another SECRET_KEY: set that one, or both, that one as SECRET_KEY_PREVIOUS';
-  return new OperatorError(`${error.message}; ${advice}`, { cause: error });
 }
 
 async function openDatabaseServer(config: Config, world: World, stops: Stops): Promise<DatabaseAddress> {

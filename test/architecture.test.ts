@@ -120,7 +120,7 @@ const mayImport: Record<string, string[]> = {
   // A client of the API: it needs nothing of the service but the limits of the plans.
   mcp: ['platform', 'accounts'],
 };
-const composes = new Set(['service', 'web-role', 'worker-role', 'parts', 'main', 'cli']);
+const composes = new Set(['service', 'open-pdf', 'web-role', 'worker-role', 'parts', 'main', 'cli']);
 
 const src = resolve(import.meta.dirname, '../src');
 
