@@ -10,6 +10,8 @@ import {
   readReminderDays,
   readSigningCertificate,
   readSigningKey,
+  readSmsUrl,
+  readTsaUrl,
 } from './config/composed-settings.ts';
 import { readRetention } from './config/retention-settings.ts';
 import { createSettingReader, type Environment } from './config/setting-reader.ts';
@@ -122,7 +124,7 @@ export function readConfig(env: Environment): Config {
     mailFrom:
       setting.text('MAIL_FROM') ??
       `Countersign <no-reply@${publicUrl === null ? 'localhost' : new URL(publicUrl).hostname}>`,
-    smsUrl: setting.text('SMS_URL'),
+    smsUrl: readSmsUrl(setting),
     docsUrl: setting.url('DOCS_URL', ['http:', 'https:']),
     plansFile: setting.text('PLANS_FILE'),
     bodyBytesMax: setting.integer('MAX_BODY_BYTES', 1_048_576, 1, 1_073_741_824),
@@ -143,7 +145,7 @@ export function readConfig(env: Environment): Config {
     esign: readEsign(setting),
     signingCertificate: readSigningCertificate(setting),
     signingKey: readSigningKey(setting, env),
-    tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
+    tsaUrl: readTsaUrl(setting),
     tsaTrustFile: setting.path('TSA_TRUST_FILE'),
     tracing: readTracingSettings(complete),
     logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),

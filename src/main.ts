@@ -9,9 +9,10 @@ const stopMsMax = 9500;
 
 try {
   const config = readConfig(processEnvironment());
+  // Both throw for a bad setting.
   readPlanTable(config.plansFile);
   checkSenders(config);
-  // Loaded after the settings are read: most of a start is loading, and a bad setting needs none of it.
+  // Loaded after the settings are checked: most of a start is loading, and a bad setting needs none of it.
   const { startService } = await import('./service.ts');
   const { hasMailboxPage } = await import('./web-role.ts');
   const { welcome } = await import('./demo.ts');

@@ -63,6 +63,24 @@ export function readOutboundProxyUrl(setting: SettingReader): string | null {
   return given;
 }
 
+export function readTsaUrl(setting: SettingReader): string | null {
+  const given = setting.url('TSA_URL', ['http:', 'https:']);
+  return given === null ? null : withCredentials('TSA_URL', given);
+}
+
+/** Which providers there are is checked where SMS are sent. */
+export function readSmsUrl(setting: SettingReader): string | null {
+  const given = setting.text('SMS_URL');
+  return given === null || !URL.canParse(given) ? given : withCredentials('SMS_URL', given);
+}
+
+/** Returns a URL whose user name, password and host can be decoded. */
+function withCredentials(name: string, url: string): string {
+  const { username, password, host } = new URL(url);
+  if ([username, password, host].every(isPercentEncoded)) return url;
+  throw badSetting(name, 'must have each % of its user name and password written as %25');
+}
+
 function isPercentEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
