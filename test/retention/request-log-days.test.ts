@@ -16,6 +16,7 @@ beforeAll(async () => {
   company = await createCompany(app);
   // As in a new installation, there is no day yet.
   while ((await dropDayBefore(app.db, at('2031-01-01T00:00'))) !== null);
+  expect(await days()).toEqual([]);
 });
 afterAll(() => app.stop());
 
@@ -42,15 +43,11 @@ async function rowsByTable(from: string): Promise<Record<string, number>> {
 async function days(): Promise<string[]> {
   const rows = await app.db.query<{ name: string }>({
     name: '',
-    text: `select tablename as name from pg_tables where schemaname = 'request_log_days' and tablename ~ '^day_20[3-9]' order by 1`,
+    text: `select tablename as name from pg_tables where schemaname = 'request_log_days' and tablename ~ '^day_' order by 1`,
     values: [],
   });
   return rows.map(({ name }) => name);
 }
-
-test('there is no day at first', async () => {
-  expect(await rowsByTable('2026-01-01T00:00')).toEqual({});
-});
 
 test('days are added ahead, rows that came before are moved, and each row is in its day', async () => {
   await write('2031-03-01T00:00', '2031-03-01T23:59', '2031-03-02T00:00', '2031-03-09T12:00');
