@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const s3 = { endpoint: null } as never;
-const hasTools = hasTool('openssl') && hasTool('faketime');
+const hasTools = hasTool('openssl');
 
 interface Scene {
   service: TestService;
@@ -124,7 +124,7 @@ test.runIf(hasTools)(
     expect(await at.renew()).toEqual([]);
 
     clock.advance({ days: 2 });
-    tsa.issue(400);
+    await tsa.issue(400);
     const [first] = await at.renew();
     const until = new Date(clock.now().getTime() + 400 * 86_400_000);
     expect(first).toMatchObject({ kind: 'renewed', until: expect.any(Date) });
@@ -135,7 +135,7 @@ test.runIf(hasTools)(
 
     // Its first time-stamp has ended now.
     clock.advance({ days: 320 });
-    tsa.issue(400);
+    await tsa.issue(400);
     expect(await at.renew()).toMatchObject([{ kind: 'renewed' }]);
     const twice = await at.file();
     expect(twice.subarray(0, once.length).equals(once)).toBe(true);
@@ -229,9 +229,9 @@ test.runIf(hasTools)(
     tsa.manner = 'good';
     // Its certificate is the one that ends, or ends earlier.
     expect(Math.round((await failed('no_later')) / 60)).toBe(120);
-    tsa.issue(30);
+    await tsa.issue(30);
     await failed('no_later');
-    tsa.issue(400);
+    await tsa.issue(400);
     const foreign = await startShortLivedTsa(clock, 400);
     await failed('authority', { tsaUrl: foreign.url });
     expect(await at.renew()).toMatchObject([{ kind: 'renewed' }]);
@@ -249,7 +249,7 @@ test.runIf(hasTools)('files that cannot be renewed do not keep others waiting', 
   const { service, clock, tsa, dataDir } = at;
   const { file } = await stateOf(at);
   clock.advance({ days: 220 });
-  tsa.issue(400);
+  await tsa.issue(400);
   // The store has lost it.
   const path = join(dataDir, 'files', file);
   const pdf = readFileSync(path);
@@ -281,7 +281,7 @@ test.runIf(hasTools)('a document that is erased or renewed meanwhile keeps what 
   const at = await scene(300);
   const { service, clock, tsa, renewing, company, id } = at;
   clock.advance({ days: 220 });
-  tsa.issue(400);
+  await tsa.issue(400);
   const before = await stateOf(at);
   const claimed = await findSealedVersion(service.db, company.id, id);
   if (claimed === null) throw new Error('there is no sealed file');
@@ -309,7 +309,7 @@ test.runIf(hasTools)('a document that is erased or renewed meanwhile keeps what 
 
   // Erased while its next time-stamp is made.
   clock.advance({ days: 300 });
-  tsa.issue(800);
+  await tsa.issue(800);
   const erase = 'update documents set sealed_file = null where sealed_file is not null';
   const pdf = {
     async renew(...input: Parameters<Renewing['pdf']['renew']>) {
@@ -338,7 +338,7 @@ test.runIf(hasTools)(
     expect(await at.renew()).toEqual([]);
     clock.advance({ days: 305 });
     expect(await countRenewals(service.db, clock.now())).toEqual({ due: 1, failing: 0, ended: 1, unread: 0 });
-    tsa.issue(400);
+    await tsa.issue(400);
     expect(await at.renew()).toMatchObject([{ kind: 'renewed' }]);
     expect(await countRenewals(service.db, clock.now())).toEqual({ due: 0, failing: 0, ended: 0, unread: 0 });
   },
@@ -361,7 +361,7 @@ test.runIf(hasTools)(
     const line = placeOn(settings);
     expect(await line.fails(2, 'document', 'renew')).toContain('--due');
     expect(await line.json('document', 'renew', '--due')).toEqual({ renewed: 0, kept: 0, failed: 0 });
-    tsa.issue(400);
+    await tsa.issue(400);
     const before = await stateOf(at);
     const kill = async (isThere: () => Promise<boolean>) => {
       const env = { PATH: process.env.PATH ?? '', ...settings };
