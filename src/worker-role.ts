@@ -72,7 +72,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
       sealDocument(world, database, { pdf, files, queue, origin: () => origins.current }, data.documentId),
     ),
   );
-  await // One at a time, because seals wait for the same process.
+  // One at a time, because seals wait for the same process.
   await queue.work('attest-act', { workers: 1 }, ({ data }) =>
     attestActs(world, database, pdf, { account_id: data.accountId, id: data.documentId }),
   );

@@ -22,7 +22,7 @@ export function createJobMetrics(
   });
   addPolledGauge(registry, {
     name: 'countersign_job_oldest_ready_seconds',
-    help: 'How long the first job of each queue has been ready without being worked on.',
+    help: 'How long the next job of each queue has been ready without being worked on.',
     labelNames: ['queue'],
     async read(gauge) {
       const [since, now] = [await queue.readySince(), clock.now().getTime()];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job, JobQueue } from '../messages/job-queue.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { openLogContext } from '../platform/log-context.ts';
 import { currentTraceparent, inSpan } from '../platform/tracing/spans.ts';
@@ -17,6 +18,7 @@ import {
   retryFailed,
 } from './failed-jobs.ts';
 import { inTransaction } from './in-transaction.ts';
+import { createPlaces, type Places } from './places.ts';
 import { channelOf, queueNames, queues } from './queues.ts';
 
 /**
@@ -33,7 +35,7 @@ export interface RunningQueue extends JobQueue {
   ): Promise<void>;
   /** How many jobs each queue holds. Up to five seconds old, and older while no worker runs. */
   depths(): Promise<QueueDepth[]>;
-  /** Since when the job that is ready the longest could be worked on, by queue. Queues without one are left out. */
+  /** Since when the next job could be worked on, by queue. Queues without one are left out. */
   readySince(): Promise<Map<string, Date>>;
   /** As `depths`, with the failed jobs that can still be retried. */
   overview(): Promise<QueueOverview[]>;
@@ -133,6 +135,7 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
   boss.on('error', (error) => log.warn('job queue', { error }));
   boss.on('warning', (warning) => log.debug('job queue', { warning }));
   await boss.start().catch(failedInDatabase);
+  const places = createPlaces(systemClock, async () => new Set((await readReadySince(boss)).keys()));
 
   const crews = new Map<string, Crew>();
   const wake = (notification: Notification | null) => {
@@ -143,7 +146,7 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
 
   return {
     async enqueue(tx, jobs) {
-      for (const [name, batch] of groupByName(jobs)) await insert(boss, tx, name, batch);
+      for (const [name, batch] of groupByName(jobs)) await insert(boss, places, tx, name, batch);
     },
     async work(name, { workers, batch = 1 }, handle) {
       const options = {
@@ -154,7 +157,12 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
         notifyPollingIntervalSeconds: pollingSeconds,
       } as const;
       const run = async (job: JobWithMetadata<Traced<WorkedJob<typeof name>['data']>>): Promise<JobResult> => {
-        const context = openLogContext({ job_id: job.id, job: name, ...accountOf(job.data) });
+        const accountId = accountIdOf(job.data);
+        const context = openLogContext({
+          job_id: job.id,
+          job: name,
+          ...(accountId !== null && { account_id: accountId }),
+        });
         const parent = job.data.traceparent ?? null;
         try {
           await inSpan(name, { kind: 'consumer', parent, attributes: { 'countersign.job_id': job.id } }, () =>
@@ -162,7 +170,7 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
               handle({
                 data: job.data,
                 isLastAttempt: job.retryCount >= job.retryLimit,
-                again: (tx) => repeat(boss, tx, job),
+                again: (tx) => repeat(boss, places, tx, job),
               }),
             ),
           );
@@ -235,31 +243,32 @@ function failedInDatabase(cause: unknown): never {
   throw new DatabaseFailure(cause);
 }
 
-function accountOf(job: Job): { account_id?: string } {
-  return 'accountId' in job ? { account_id: job.accountId } : {};
+function accountIdOf(job: Job): string | null {
+  return 'accountId' in job ? job.accountId : null;
 }
 
 /**
  * Completes a job and inserts the next one in the same transaction: while a job of an exclusive queue is active, another one
  * with its key is dropped.
  */
-async function repeat(boss: PgBoss, tx: Tx, job: JobWithMetadata<Traced<Job>>): Promise<void> {
+async function repeat(boss: PgBoss, places: Places, tx: Tx, job: JobWithMetadata<Traced<Job>>): Promise<void> {
   await boss.complete(job.name, { id: job.id, retryCount: job.retryCount }, null, { db: inTransaction(tx) });
-  await insert(boss, tx, job.name as Job['name'], [job.data]);
+  await insert(boss, places, tx, job.name as Job['name'], [job.data]);
 }
 
 /** Inserts jobs of one queue in the caller's transaction, and wakes the queue's workers after the commit. */
-async function insert(boss: PgBoss, tx: Tx, name: Job['name'], jobs: Job[]): Promise<void> {
+async function insert(boss: PgBoss, places: Places, tx: Tx, name: Job['name'], jobs: Job[]): Promise<void> {
   tx.notify(channelOf(name));
-  await boss.insert(name, jobs.map(toInsert), { db: inTransaction(tx) });
+  const placed = jobs.map((job) => toInsert(job, places.next(name, accountIdOf(job))));
+  await boss.insert(name, placed, { db: inTransaction(tx) });
 }
 
-function toInsert(job: Job) {
+function toInsert(job: Job, priority: number) {
   const traceparent = currentTraceparent();
   const data: Traced<Job> = traceparent === null ? job : { ...job, traceparent };
   const key = queues[job.name].policy === 'exclusive' ? subjectOf(job) : null;
   const id = messageOf(job);
-  return { data, ...(id !== null && { id }), ...(key !== null && { singletonKey: key }) };
+  return { data, priority, ...(id !== null && { id }), ...(key !== null && { singletonKey: key }) };
 }
 
 /** The job that delivers a message has its id, so that the message's next attempt can be found. */

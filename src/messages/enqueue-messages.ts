@@ -61,7 +61,7 @@ export async function enqueueMessages(
     }),
     queue.enqueue(
       tx,
-      ids.map((messageId) => ({ name: 'deliver-message', messageId })),
+      ids.map((messageId) => ({ name: 'deliver-message', accountId: document.account_id, messageId })),
     ),
   ]);
 }

@@ -8,7 +8,8 @@ export interface JobQueue {
 
 /** All jobs of the queue. Stored jobs have these names, so a name can't change. */
 export type Job =
-  | { name: 'deliver-message'; messageId: string }
+  // Stored jobs of earlier versions have no company.
+  | { name: 'deliver-message'; accountId: string; messageId: string }
   | { name: 'deliver-notice'; accountId: string; noticeId: string }
   | { name: 'seal-document'; documentId: string; accountId: string }
   | AttestJob

@@ -34,7 +34,7 @@ function enqueue(...numbers: number[]): Promise<void> {
   return db.transaction((tx) =>
     queue.enqueue(
       tx,
-      numbers.map((n) => ({ name: 'deliver-message', messageId: idOf(n) })),
+      numbers.map((n) => ({ name: 'deliver-message', accountId: idOf(0), messageId: idOf(n) })),
     ),
   );
 }
@@ -146,4 +146,28 @@ test('a job that comes while all workers are busy is worked on by the first that
     async () => done.length,
     (count) => count === 3,
   );
+});
+
+test('a company whose job comes after the many of another does not wait behind them', async () => {
+  const [busy, other] = [idOf(1001), idOf(1002)];
+  const add = (accountId: string, ...messages: number[]) =>
+    db.transaction((tx) =>
+      queue.enqueue(
+        tx,
+        messages.map((n) => ({ name: 'deliver-message', accountId, messageId: idOf(n) })),
+      ),
+    );
+  const many = Array.from({ length: 200 }, (_, n) => n);
+  await add(busy, ...many.slice(0, 100));
+  await add(busy, ...many.slice(100));
+  await add(other, 500);
+  const done: string[] = [];
+  await queue.work('deliver-message', { workers: 1, batch: 8 }, async ({ data }) => void done.push(data.messageId));
+  await eventually(
+    async () => done.length,
+    (count) => count === 201,
+  );
+  expect(done.indexOf(idOf(500))).toBeLessThan(100);
+  // A company's own jobs keep their order.
+  expect(done.filter((id) => id !== idOf(500))).toEqual(many.map(idOf));
 });
