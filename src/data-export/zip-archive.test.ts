@@ -104,7 +104,7 @@ test.each([0xffff_fff0, 0x1_0000_0005, 5 * 2 ** 32])('offsets around and beyond 
   ]);
 });
 
-test('a file of more than 4 GiB', { timeout: 240_000 }, async () => {
+test('a file of more than 4 GiB', async () => {
   const zeros = Buffer.alloc(2 ** 24);
   const size = 2 ** 32 + 2 ** 24;
   async function* many() {
@@ -124,7 +124,7 @@ print([one.file_size for one in archive.infolist()], archive.read('after.txt'))`
   ).toBe(`[${size}, 5] b'after'\n`);
 });
 
-test.each([65_535, 65_536])('%i files', { timeout: 240_000 }, async (count) => {
+test.each([65_535, 65_536])('%i files', async (count) => {
   await write(async (archive) => {
     for (let n = 0; n < count; n += 1) await archive.add(`${n}.txt`, chunks(String(n)), { compress: false });
   });

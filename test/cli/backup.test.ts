@@ -37,7 +37,7 @@ beforeAll(async () => {
   await stopMail();
   waitingId = await createSent(app, company.key, { recipients: [{ name: 'Grace', email: 'grace@example.com' }] });
   backup = join(app.dataDir, 'backup');
-}, 120_000);
+});
 afterAll(() => app.stop());
 
 /** Removes the mailbox, so that requests wait in the queue. The copies of the sealed PDF are written first. */

@@ -12,4 +12,4 @@ test('nothing is lost on a day on which everything fails once', async () => {
   // A disk that is full and a remote store exclude each other.
   const days = badDays.filter(({ name }) => name !== 'the file store is out');
   expect(await survive(ground, days, 500)).toBeGreaterThan(0);
-}, 240_000);
+});

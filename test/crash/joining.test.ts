@@ -81,4 +81,4 @@ test('kill -9 while files are joined: what the document refers to is there and c
     expect(reference_count).toBeGreaterThan(0);
     expect(isStored(sha256)).toBe(true);
   }
-}, 300_000);
+});

@@ -13,4 +13,4 @@ afterEach(async () => {
 test('kill -9 of the worker and of the database while webhooks leave: every event reaches every endpoint, and no other does', async () => {
   ground = await prepareOwnGround();
   await crashWhileWebhooksLeave(ground, { crashes: 8, databaseCrashes: 2 });
-}, 240_000);
+});

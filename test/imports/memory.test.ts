@@ -48,5 +48,4 @@ test.runIf(existsSync('/proc/self/clear_refs'))(
     expect(answers.map(({ body }) => body.filed)).toEqual([6, 6]);
     expect(peakMB(server.pid) - before).toBeLessThan(150);
   },
-  240_000,
 );

@@ -127,7 +127,7 @@ test.each(['void', 'restrict'])('sealing and %s at once, in either order', async
         ? owner.post(`/documents/${id}/void`, { reason: 'Wrong price' })
         : owner.post('/restricted-papers', { document_id: id, kind: 'pay' });
     // The job starts when the document is completed, makes its file and waits for the lock.
-    const sealing = () => eventually(stateOf, ({ status, sealed }) => sealed || status === 'voided', 40_000);
+    const sealing = () => eventually(stateOf, ({ status, sealed }) => sealed || status === 'voided');
     expect((await signer.post('sign', signature)).body.state).toBe('completed');
     // Before, the job waits for the lock once more, to record the attestation.
     if (isSealedFirst) await eventually(() => isAttested(id), Boolean);

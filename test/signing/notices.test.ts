@@ -75,7 +75,6 @@ async function delivered(): Promise<void> {
         values: [company.id],
       }),
     ([row]) => row?.open === 0,
-    30_000,
   );
 }
 

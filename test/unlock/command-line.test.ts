@@ -141,4 +141,4 @@ test('kill -9 while it unlocks: it is paid if and only if it is there, and askin
     expect(await credits(at)).toBe(100 - paid);
   }
   expect(paid).toBe(8);
-}, 240_000);
+});

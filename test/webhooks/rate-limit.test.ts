@@ -61,26 +61,22 @@ test.each([
   [20, 3],
   [100, 3],
   [1000, 2],
-])(
-  'an endpoint limited to %i gets no more in any second, and nearly as many',
-  async (perSecond, seconds) => {
-    await record(perSecond * (seconds + 1));
-    await limit(perSecond);
-    const claimedAt: number[] = [];
-    const startedAt = web.clock.now().getTime();
-    const stepMs = perSecond > 50 ? 20 : 10;
-    for (let ms = 0; ms < seconds * 1000; ms += stepMs) {
-      const { deliveries } = await claim();
-      claimedAt.push(...deliveries.map(() => web.clock.now().getTime() - startedAt));
-      web.clock.advance({ seconds: stepMs / 1000 });
-    }
-    for (const [place, at] of claimedAt.entries()) {
-      expect((claimedAt[place + perSecond] ?? Number.POSITIVE_INFINITY) - at, `${place}`).toBeGreaterThanOrEqual(1000);
-    }
-    expect(claimedAt.length).toBeGreaterThanOrEqual(0.8 * perSecond * seconds);
-  },
-  240_000,
-);
+])('an endpoint limited to %i gets no more in any second, and nearly as many', async (perSecond, seconds) => {
+  await record(perSecond * (seconds + 1));
+  await limit(perSecond);
+  const claimedAt: number[] = [];
+  const startedAt = web.clock.now().getTime();
+  const stepMs = perSecond > 50 ? 20 : 10;
+  for (let ms = 0; ms < seconds * 1000; ms += stepMs) {
+    const { deliveries } = await claim();
+    claimedAt.push(...deliveries.map(() => web.clock.now().getTime() - startedAt));
+    web.clock.advance({ seconds: stepMs / 1000 });
+  }
+  for (const [place, at] of claimedAt.entries()) {
+    expect((claimedAt[place + perSecond] ?? Number.POSITIVE_INFINITY) - at, `${place}`).toBeGreaterThanOrEqual(1000);
+  }
+  expect(claimedAt.length).toBeGreaterThanOrEqual(0.8 * perSecond * seconds);
+});
 
 test('claims at the same moment share the tokens, the oldest delivery goes first, and the next claim is due soon', async () => {
   await record(100);
