@@ -7,6 +7,7 @@ import type { SecretBox } from '../platform/secret-box.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { PublicFetch } from '../public-fetch/public-fetch.ts';
+import type { InTurn } from './in-turn.ts';
 import type { LinkRules } from './sources/store-link.ts';
 
 /** What imports need from the process they run in. */
@@ -30,6 +31,8 @@ export interface ImportDeps {
   /** The directory for incoming files, on the file store's disk if the store is local. */
   incomingDir: string;
   slots: DownloadSlots;
+  /** The outcomes of an account's files are recorded in turn. */
+  inTurn: InTurn;
   limits: ImportLimits;
   /** Aborted when the process stops. Another process continues what was running. */
   stopping: AbortSignal;
@@ -51,7 +54,7 @@ export interface ImportLimits {
 /** What uploads need: imports whose files are sent to us instead of downloaded. */
 export type UploadDeps = Pick<
   ImportDeps,
-  'world' | 'database' | 'plans' | 'files' | 'pdfReader' | 'unlock' | 'incomingDir' | 'underWay'
+  'world' | 'database' | 'plans' | 'files' | 'pdfReader' | 'unlock' | 'incomingDir' | 'inTurn' | 'underWay'
 >;
 
 /** Unlocks imported documents and records the outcome on their import items. */

@@ -7,6 +7,7 @@ import { makeDirectory } from '../platform/make-directory.ts';
 import { createPublicFetch, type HostResolver } from '../public-fetch/public-fetch.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import type { ImportDeps, ImportLimits } from './import-deps.ts';
+import { createInTurn } from './in-turn.ts';
 import { createLinkRules } from './sources/store-link.ts';
 
 /** The most concurrent downloads of one process. Each holds a file, a connection and later a PDF process. */
@@ -62,6 +63,7 @@ export async function openImports(
       isCloudEnabled: config.importsCloudEnabled,
       incomingDir,
       slots: createDownloadSlots(downloadsMax, downloadsPerAccountMax),
+      inTurn: createInTurn(),
       limits: { ...limitsDefault, ...importLimits },
       stopping: stopping.signal,
       underWay,

@@ -29,7 +29,7 @@ export interface Leased {
   lease: Lease;
 }
 
-type SettlingDeps = Pick<ImportDeps, 'world' | 'database' | 'unlock'>;
+type SettlingDeps = Pick<ImportDeps, 'world' | 'database' | 'unlock' | 'inTurn'>;
 
 /** Checks a received file on this disk and moves a new one into the file store. Throws `StorageError` if the store fails. */
 export async function storeArrival(
@@ -56,14 +56,14 @@ export async function settleArrival(
   item: { id: string; revision: DriveRevision | null },
   arrival: Arrival,
 ): Promise<void> {
-  const { world, database } = deps;
-  if (arrival.kind === 'failed') await failItem(world, database, leased.lease, item.id, arrival.reason);
-  else await database.transaction((tx) => record(deps, tx, leased, item, arrival));
+  const { world, database, inTurn } = deps;
+  if (arrival.kind === 'failed') return failItem(world, database, leased.lease, item.id, arrival.reason);
+  await inTurn(leased.import.account_id, () => database.transaction((tx) => record(deps, tx, leased, item, arrival)));
 }
 
 /** Holds the account's lock, so that of two imports of the same file the second finds the document of the first. */
 async function record(
-  { world, unlock }: SettlingDeps,
+  { world, unlock }: Pick<SettlingDeps, 'world' | 'unlock'>,
   tx: Tx,
   { import: row, lease }: Leased,
   { id, revision }: { id: string; revision: DriveRevision | null },

@@ -37,7 +37,7 @@ test('kill -9 of the worker in the middle of a data export: another worker write
   expect(readdirSync(working)).toEqual([`${id}-1`]);
 
   await startServer({ ...ground.settings, ROLE: 'worker' });
-  const ready = await eventually(read, ({ status }) => status === 'ready', 3 * recoveryMs);
+  const ready = await eventually(read, ({ status }) => status === 'ready', recoveryMs);
   expect(ready).toMatchObject({ files_done: documents, missing_files: 0 });
   // Its directory is removed after the export is ready.
   await eventually(

@@ -24,8 +24,8 @@ export async function untilGone({ db }: Pick<Ground, 'db'>): Promise<void> {
   );
 }
 
-/** A killed process is noticed after ten seconds. Another one then gets its jobs. */
-export const recoveryMs = 90_000;
+/** A killed process is noticed after ten seconds, and its jobs are given to another. A busy machine takes much longer. */
+export const recoveryMs = 180_000;
 
 export function randomBetween(min: number, max: number): number {
   return min + Math.random() * (max - min);

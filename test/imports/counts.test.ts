@@ -155,3 +155,38 @@ test("another account's import is not found, and neither are its items", async (
   expectRefusal(await get(`/imports/${body.id}/items`, other.key), 'import_not_found');
   expect((await get(`/imports/${body.id.toUpperCase()}`)).body.id).toBe(body.id);
 });
+
+test('the files of a company wait for each other without holding connections that others need', async () => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const shareHeld = (name: string) =>
+    app.store.share(name, async (response) => {
+      await held;
+      response.end(aPdf());
+    });
+  const names = Array.from({ length: 12 }, (_, n) => `held-${n}.pdf`);
+  const running = [0, 4, 8].map((first) => importLinks(app, company, names.slice(first, first + 4).map(shareHeld)));
+  await eventually(
+    () => count('imports'),
+    (begun) => begun === 3,
+  );
+  const stored = () => count('(select $1::uuid as account_id from stored_files) s');
+  const before = await stored();
+  await app.db.transaction(async (tx) => {
+    await tx.query({
+      name: '',
+      text: 'select from import_usage where account_id = $1 for update',
+      values: [company.id],
+    });
+    letGo();
+    await eventually(stored, (now) => now === before + names.length);
+    const waiting = () =>
+      count(`(select $1::uuid as account_id from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock') w`);
+    await eventually(waiting, (now) => now > 0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await waiting()).toBe(1);
+  });
+  for (const answer of await Promise.all(running)) {
+    expect(answer).toMatchObject({ status: 201, body: { filed: 4, failed: 0 } });
+  }
+});

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readPlanTable } from '../../accounts/plans.ts';
 import type { UploadDeps } from '../../imports/import-deps.ts';
+import { createInTurn } from '../../imports/in-turn.ts';
 import { createUnlockHook } from '../../imports/unlock-items.ts';
 import { createFileStore } from '../../platform/files.ts';
 import { makeDirectory } from '../../platform/make-directory.ts';
@@ -29,6 +30,7 @@ export async function withUploadDeps<Result>(
       pdfReader,
       unlock: createUnlockHook(world, db, queue),
       incomingDir,
+      inTurn: createInTurn(),
       underWay: new Set(),
     });
   } finally {
