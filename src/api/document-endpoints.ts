@@ -5,7 +5,7 @@ import { createDocumentBody, readCreateDocumentBody } from '../documents/create-
 import { documentStatuses } from '../documents/document.ts';
 import { documentJson, documentText, recipientJson } from '../documents/json.ts';
 import { documentSchema, recipientSchema } from '../documents/json-schemas.ts';
-import { findVisibleDocument, listDocuments, listRecipients } from '../documents/queries.ts';
+import { findVisibleDocument, listDocuments, listRecipients, mayShowCreation } from '../documents/queries.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { ApiError } from '../errors.ts';
 import { listEnvelope, readStatusFilter } from '../http/page-request.ts';
@@ -46,7 +46,10 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
         const row = await createDocument(world, db, creator, readCreateDocumentBody(body));
         return documentJson(assertOwned(caller, row));
       },
-      assertMayRepeat: ({ caller }, tx, answered) => assertVisible(tx, caller.accountId, JSON.parse(answered).id),
+      async assertMayRepeat({ caller }, tx, answered) {
+        const mayShow = await mayShowCreation(tx, caller.accountId, JSON.parse(answered).id);
+        if (!mayShow) throw new ApiError('document_not_found');
+      },
     },
     {
       method: 'GET',

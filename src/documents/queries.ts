@@ -33,6 +33,19 @@ export async function findVisibleDocument(
   return rows[0] ?? null;
 }
 
+/**
+ * Whether the answer to a document's creation may be given again: API keys can see the document, or nobody has changed it
+ * since, and it is hidden because the account restricts its type.
+ */
+export async function mayShowCreation(db: Queryable, accountId: string, id: string): Promise<boolean> {
+  const rows = await db.query({
+    name: 'may_show_creation',
+    text: `select from documents where account_id = $1 and id = $2 and (${visible} or audit_seq = 1)`,
+    values: [accountId, id],
+  });
+  return rows.length > 0;
+}
+
 /** The columns that a download needs. */
 export type DownloadableDocument = Pick<
   Document,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { removeAnswers } from '../../src/api/idempotency.ts';
 import { liftRestriction, restrictDocument } from '../../src/documents/document-actions.ts';
+import { setRestrictedTypes } from '../../src/documents/restricted-documents.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import {
   type Answer,
@@ -137,6 +138,20 @@ describe('the same key with the same body', () => {
     expect(await documentCount()).toBe(1);
     await operate(app, id, (tx, document) => liftRestriction(app.world, tx, document, 'operator'));
     expectReplay(await create('a'), original);
+  });
+
+  test('replays the creation of what was restricted from the beginning, until it is changed', async () => {
+    await app.db.transaction((tx) => setRestrictedTypes(app.world, tx, company.id, ['w9'], null));
+    const draft = { ...aDraft, type: 'w9' };
+    const original = await create('a', draft);
+    expect(original.status).toBe(201);
+    const { id } = original.body;
+    expectRefusal(await call(app, 'GET', `/documents/${id}`, { key: company.key }), 'document_not_found');
+    expectReplay(await create('a', draft), original);
+    expect(await documentCount()).toBe(1);
+    await operate(app, id, (tx, document) => liftRestriction(app.world, tx, document, 'operator'));
+    await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'tax'));
+    expectRefusal(await create('a', draft), 'document_not_found');
   });
 
   test('replays no sending of what was restricted since', async () => {
