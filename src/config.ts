@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   readAws,
   readDatabase,
+  readDocsUrl,
   readDriveApiUrl,
   readEsign,
   readMetrics,
@@ -13,6 +13,7 @@ import {
   readSmsUrl,
   readTsaUrl,
 } from './config/composed-settings.ts';
+import { addEnvFile } from './config/env-file.ts';
 import { readRetention } from './config/retention-settings.ts';
 import { createSettingReader, type Environment } from './config/setting-reader.ts';
 import type {
@@ -92,9 +93,9 @@ export interface Config {
   logLevel: LogLevel;
 }
 
-/** `process.env`, after what a `.env` file in the working directory adds: the environment wins. */
+/** `process.env`, with what a `.env` file in the working directory adds. Throws an `OperatorError` if it can't be read. */
 export function processEnvironment(): Environment {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  addEnvFile(process.env, '.env');
   return process.env;
 }
 
@@ -105,10 +106,11 @@ export function readConfig(env: Environment): Config {
   const dataDir = resolve(setting.text('DATA_DIR') ?? './data');
   const publicUrl = setting.origin('PUBLIC_URL');
   const importsAllowPrivate = setting.boolean('IMPORTS_ALLOW_PRIVATE', false);
+  const [host, port] = [setting.text('HOST') ?? '127.0.0.1', setting.integer('PORT', 3000, 0, 65_535)];
   return {
-    host: setting.text('HOST') ?? '127.0.0.1',
-    port: setting.integer('PORT', 3000, 0, 65_535),
-    metrics: readMetrics(setting),
+    host,
+    port,
+    metrics: readMetrics(setting, { host, port }),
     publicUrl,
     dataDir,
     ...readDatabase(setting),
@@ -125,7 +127,7 @@ export function readConfig(env: Environment): Config {
       setting.text('MAIL_FROM') ??
       `Countersign <no-reply@${publicUrl === null ? 'localhost' : new URL(publicUrl).hostname}>`,
     smsUrl: readSmsUrl(setting),
-    docsUrl: setting.url('DOCS_URL', ['http:', 'https:']),
+    docsUrl: readDocsUrl(setting),
     plansFile: setting.text('PLANS_FILE'),
     bodyBytesMax: setting.integer('MAX_BODY_BYTES', 1_048_576, 1, 1_073_741_824),
     ipRequestsPerMinute: setting.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000_000),

@@ -7,6 +7,10 @@ import type { Service } from './service.ts';
 /** One process: `npm start` and `countersign serve`. Prints `ready <base_url>`, or one line of why it cannot serve. */
 const stopMsMax = 9500;
 
+/** Null while the settings are checked and the code is loaded. */
+let starting: Promise<Service> | null = null;
+const isStopping = stopOn(['SIGTERM', 'SIGINT']);
+
 try {
   const config = readConfig(processEnvironment());
   // Both throw for a bad setting.
@@ -16,13 +20,12 @@ try {
   const { startService } = await import('./service.ts');
   const { hasMailboxPage } = await import('./web-role.ts');
   const { welcome } = await import('./demo.ts');
-  const starting = startService(config, {
+  starting = startService(config, {
     welcome: (keys, origin) => {
       const page = hasMailboxPage(config) ? `${origin}/mailbox` : 'bin/countersign mailbox list';
       process.stdout.write(welcome(keys, origin, config.smtpUrl === null ? page : null));
     },
   });
-  const isStopping = stopOn(['SIGTERM', 'SIGINT'], starting);
   const { origin } = await starting;
   // Loading leaves 20 MB of garbage, which V8 would keep for as long as little happens.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
@@ -35,12 +38,13 @@ try {
 }
 
 /** A service that is still starting is stopped too, once it has: its database would outlive it. */
-function stopOn(signals: NodeJS.Signals[], starting: Promise<Service>): () => boolean {
+function stopOn(signals: NodeJS.Signals[]): () => boolean {
   let stopping = false;
   for (const signal of signals) {
     process.on(signal, async () => {
       if (stopping) return;
       stopping = true;
+      if (starting === null) process.exit(0);
       setTimeout(() => process.exit(1), stopMsMax).unref();
       const service = await starting.catch(() => null);
       await service?.stop();
@@ -55,8 +59,9 @@ function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
   // A failed statement has the driver's error as its cause.
-  const { code, message } = (error.name === 'DatabaseFailure' ? error.cause : error) as Error & { code?: string };
-  const isConnection = /ECONNREFUSED|ENOTFOUND|ECONNRESET|ETIMEDOUT|ENOENT/.test(`${code}`);
+  const { code, syscall, message } = (error.name === 'DatabaseFailure' ? error.cause : error) as NodeJS.ErrnoException;
+  const isConnection =
+    /ECONNREFUSED|ENOTFOUND|ECONNRESET|ETIMEDOUT/.test(`${code}`) || (code === 'ENOENT' && syscall === 'connect');
   if (isConnection) return `the database cannot be reached: ${message}`;
   return error.stack ?? error.message;
 }

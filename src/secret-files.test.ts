@@ -20,6 +20,7 @@ const samples: Record<(typeof secretSettings)[number], string> = {
   SECRET_KEY_PREVIOUS: key,
   SMTP_URL: 'smtps://user:secret@mail.example',
   SMS_URL: 'twilio://AC0:secret@+15550100',
+  TSA_URL: 'https://user:secret@tsa.example/',
   SIGNING_CERT_PASSWORD: ' a password with spaces ',
   SIGNING_KEY_PIN: '0000',
   AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',

@@ -9,6 +9,7 @@ export const secretSettings = [
   'SECRET_KEY_PREVIOUS',
   'SMTP_URL',
   'SMS_URL',
+  'TSA_URL',
   'SIGNING_CERT_PASSWORD',
   'SIGNING_KEY_PIN',
   'AWS_ACCESS_KEY_ID',

@@ -21,10 +21,23 @@ export function readDatabase(setting: SettingReader): { databaseUrl: string | nu
   return { databaseUrl, databaseDirectUrl };
 }
 
-export function readMetrics(setting: SettingReader): MetricsSettings | null {
+/** `service`: where the service itself listens. */
+export function readMetrics(setting: SettingReader, service: { host: string; port: number }): MetricsSettings | null {
   const host = setting.text('METRICS_HOST') ?? '127.0.0.1';
   if (setting.text('METRICS_PORT') === null) return null;
-  return { host, port: setting.integer('METRICS_PORT', 0, 1, 65_535) };
+  const port = setting.integer('METRICS_PORT', 0, 1, 65_535);
+  const isSameHost = host === service.host || [host, service.host].some((one) => everyAddress.includes(one));
+  if (port === service.port && isSameHost) throw badSetting('METRICS_PORT', 'must be another port than PORT');
+  return { host, port };
+}
+
+const everyAddress = ['0.0.0.0', '::'];
+
+/** Sections of the documentation are linked to with fragments. */
+export function readDocsUrl(setting: SettingReader): string | null {
+  const given = setting.url('DOCS_URL', ['http:', 'https:']);
+  if (given?.includes('#')) throw badSetting('DOCS_URL', 'must have no fragment (#)');
+  return given;
 }
 
 /** `none` rather than an empty value, which counts as unset. */

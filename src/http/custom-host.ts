@@ -39,9 +39,12 @@ export async function placeOf(request: FastifyRequest, publicUrl: string | null,
   return name === bare ? { kind: 'custom', host } : { kind: 'elsewhere', to: host.origin + path };
 }
 
-/** The path and query of a request, to be appended to an origin. */
-export function pathOf({ originalUrl }: FastifyRequest): string {
-  return originalUrl.startsWith('/') ? originalUrl : '/';
+/** The path and query of a request, to be appended to an origin. A request to a proxy names a whole URL. */
+export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
+  if (originalUrl.startsWith('/')) return originalUrl;
+  if (!URL.canParse(originalUrl)) return '/';
+  const { pathname, search } = new URL(originalUrl);
+  return pathname.startsWith('/') ? pathname + search : '/';
 }
 
 /** Registers routes that are served on the hosts of companies too. All other routes are not. */

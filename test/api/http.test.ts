@@ -522,6 +522,17 @@ describe('with PUBLIC_URL', () => {
     }
   });
 
+  test('a request that names a whole URL is redirected to its path', async () => {
+    for (const [url, path] of [
+      ['http://other.example/api/v1/documents?limit=5', '/api/v1/documents?limit=5'],
+      ['http://other.example', '/'],
+    ] as const) {
+      const answer = await via('other.example', url);
+      expect(answer?.status, url).toBe(308);
+      expect(answer?.headers.get('location')).toBe(`https://sign.example.com${path}`);
+    }
+  });
+
   test('the host that a trusted proxy was asked for counts', async () => {
     expect(
       (await via('upstream.internal', '/api/v1/account', 'GET', ['X-Forwarded-Host: sign.example.com']))?.status,

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
@@ -56,12 +57,22 @@ test('a file that is there already is replaced only by force', async () => {
 
   symlinkSync('/nowhere', join(folder, 'dangling'));
   expect(await at.fails(1, 'document', 'download', id, '--out', join(folder, 'dangling'))).toMatch(/there already/);
+  symlinkSync(out, join(folder, 'link'));
+  writeFileSync(out, 'precious');
+  await at.json('document', 'download', id, '--out', join(folder, 'link'), '--force');
+  expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(out)).toEqual(pdf);
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  expect(await at.fails(1, 'document', 'download', id, '--out', join(folder, 'pipe'), '--force')).toMatch(
+    /can be replaced/,
+  );
+  expect(await at.fails(1, 'document', 'download', id, '--out', '')).toMatch(/no name/);
   mkdirSync(join(folder, 'directory'));
   expect(await at.fails(1, 'document', 'download', id, '--out', join(folder, 'directory'), '--force')).toMatch(
     /directory/,
   );
   expect(await at.fails(1, 'document', 'download', id, '--out', join(folder, 'absent/signed.pdf'))).toMatch(/ENOENT/);
-  expect(readdirSync(folder).sort()).toEqual(['dangling', 'directory', 'signed.pdf']);
+  expect(readdirSync(folder).sort()).toEqual(['dangling', 'directory', 'link', 'pipe', 'signed.pdf']);
 });
 
 test('of several downloads to one name, one makes the file', async () => {

@@ -68,6 +68,8 @@ describe.concurrent('a bad setting is one line that names it', () => {
     ['SMS_URL', () => 'twilio://AC1:100%@+15550001111', /each % .* written as %25/],
     ['SMS_URL', () => 'pigeon://coop', /pigeon|twilio/],
     ['DOCS_URL', () => 'docs', /http/],
+    ['DOCS_URL', () => 'https://docs.example.com/api#top', /no fragment/],
+    ['METRICS_PORT', () => '0', /whole number from 1 to 65535/],
     ['IMPORTS_CLOUD_ENABLED', () => 'no', /true or false/],
     ['IMPORTS_ALLOW_PRIVATE', () => '1', /true or false/],
     ['DRIVE_API_URL', () => 'http://drive.example.com', /https: unless IMPORTS_ALLOW_PRIVATE/],
@@ -125,6 +127,12 @@ describe.concurrent('a bad setting is one line that names it', () => {
     });
     expect(line).toContain('SIGNING_CERT_PASSWORD');
     expect(line).not.toContain('hunter2');
+  });
+
+  test('METRICS_PORT that is PORT', async () => {
+    const ports = { PORT: '9', METRICS_PORT: '9' };
+    expect(await refusal(ports)).toMatch(/METRICS_PORT: it must be another port than PORT/);
+    expect(await refusal({ ...ports, HOST: '0.0.0.0' })).toMatch(/METRICS_PORT/);
   });
 
   test('FILES_URL in a store without credentials', async () => {

@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startFaultProxy } from '../support/fault-proxy.ts';
-import { endServers, type Ground, prepareGround, type ServerProcess, startServer } from '../support/process.ts';
+import {
+  endServers,
+  type Ground,
+  launchServer,
+  prepareGround,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
 import { createCompany, createSent, eventually } from '../support/service.ts';
 import { startMailServer } from '../support/smtp.ts';
 
@@ -27,6 +34,17 @@ async function deliveries(): Promise<string[]> {
   });
   return rows.map(({ state }) => state);
 }
+
+test('a process that still loads its code ends well', async () => {
+  const signal =
+    "process.on('newListener', (name) => name === 'SIGTERM' && setImmediate(() => process.kill(process.pid, 'SIGTERM')))";
+  const server = launchServer({
+    ...ground.settings,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(signal)}`,
+  });
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(server.stdout()).not.toContain('ready');
+});
 
 test('a delivery that takes too long is handed back, and the next worker makes it', async () => {
   const company = await createCompany(ground);

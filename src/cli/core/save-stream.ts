@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Refusal } from '../../errors.ts';
@@ -13,13 +13,20 @@ export interface Saved {
 
 /** Checks before anything is fetched. A file that appears later is not replaced either. */
 export async function assertWritable(path: string, mayReplace: boolean): Promise<void> {
-  const present = await lstat(path).catch(() => null);
+  if (path === '') throw new Refusal('the file has no name');
+  const present = await stat(path).catch(() => lstat(path).catch(() => null));
   if (present?.isDirectory()) throw new Refusal(`${path} is a directory`);
+  const isSpecial = present !== null && !present.isFile() && !present.isSymbolicLink();
+  if (isSpecial) throw new Refusal(`${path} is not a file that can be replaced`);
   if (present !== null && !mayReplace) throw taken(path);
 }
 
-/** Writes the file completely or not at all: to a temporary name in the same directory, synced, then renamed. */
-export async function saveStream(stream: Readable, path: string, mayReplace: boolean): Promise<Saved> {
+/**
+ * Writes the file completely or not at all: to a temporary name in the same directory, synced, then renamed. Replaces the
+ * file that a symbolic link leads to, not the link.
+ */
+export async function saveStream(stream: Readable, out: string, mayReplace: boolean): Promise<Saved> {
+  const path = mayReplace ? await realpath(out).catch(() => out) : out;
   const temporary = join(dirname(path), `.countersign-${systemRandom.bytes(8).toString('hex')}.part`);
   const removeTemporary = () => rm(temporary, { force: true });
   const forget = onSignal((exitCode) => removeTemporary().finally(() => process.exit(exitCode)));
