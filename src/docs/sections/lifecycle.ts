@@ -115,7 +115,7 @@ ${bullets(
 )}
 <h3 id="hidden-documents">Hidden documents</h3>
 ${bullets(
-  'Restricted documents (pay, tax, identity numbers, bank details, health and others) appear in no list and answer document_not_found to every key, also to a send. An owner or admin restricts a single document, or the account restricts a type. No type is restricted by default.',
+  'Restricted documents (pay, tax, identity numbers, bank details, health and others) appear in no list and answer document_not_found to every key, also to a send. An owner or admin restricts a single document, or the account restricts a type: documents that are created with it from then on are restricted. No type is restricted by default.',
   'Templates also appear in no list and answer document_not_found.',
   'A document that mirrors another one cannot be sent until that one is `completed`: pay_app_unsigned.',
 )}
