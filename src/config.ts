@@ -107,14 +107,15 @@ export function readConfig(env: Environment): Config {
   const publicUrl = setting.origin('PUBLIC_URL');
   const importsAllowPrivate = setting.boolean('IMPORTS_ALLOW_PRIVATE', false);
   const [host, port] = [setting.text('HOST') ?? '127.0.0.1', setting.integer('PORT', 3000, 0, 65_535)];
+  const role = setting.choice('ROLE', ['all', 'web', 'worker'], 'all');
   return {
     host,
     port,
-    metrics: readMetrics(setting, { host, port }),
+    metrics: readMetrics(setting, role === 'worker' ? null : { host, port }),
     publicUrl,
     dataDir,
     ...readDatabase(setting),
-    role: setting.choice('ROLE', ['all', 'web', 'worker'], 'all'),
+    role,
     filesUrl: setting.url('FILES_URL', ['file:', 's3:']) ?? `file:${dataDir}/files`,
     s3: {
       ...readAws(setting),

@@ -21,13 +21,16 @@ export function readDatabase(setting: SettingReader): { databaseUrl: string | nu
   return { databaseUrl, databaseDirectUrl };
 }
 
-/** `service`: where the service itself listens. */
-export function readMetrics(setting: SettingReader, service: { host: string; port: number }): MetricsSettings | null {
+/** `service`: where the service itself listens. Null: it is a worker, which doesn't. */
+export function readMetrics(
+  setting: SettingReader,
+  service: { host: string; port: number } | null,
+): MetricsSettings | null {
   const host = setting.text('METRICS_HOST') ?? '127.0.0.1';
   if (setting.text('METRICS_PORT') === null) return null;
   const port = setting.integer('METRICS_PORT', 0, 1, 65_535);
-  const isSameHost = host === service.host || [host, service.host].some((one) => everyAddress.includes(one));
-  if (port === service.port && isSameHost) throw badSetting('METRICS_PORT', 'must be another port than PORT');
+  const isSameHost = host === service?.host || [host, service?.host].some((one) => everyAddress.includes(one ?? ''));
+  if (port === service?.port && isSameHost) throw badSetting('METRICS_PORT', 'must be another port than PORT');
   return { host, port };
 }
 

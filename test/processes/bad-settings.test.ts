@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import {
@@ -133,6 +134,8 @@ describe.concurrent('a bad setting is one line that names it', () => {
     const ports = { PORT: '9', METRICS_PORT: '9' };
     expect(await refusal(ports)).toMatch(/METRICS_PORT: it must be another port than PORT/);
     expect(await refusal({ ...ports, HOST: '0.0.0.0' })).toMatch(/METRICS_PORT/);
+    // A worker does not listen on PORT.
+    expect(readConfig({ ...ports, ROLE: 'worker' }).metrics).toEqual({ host: '127.0.0.1', port: 9 });
   });
 
   test('FILES_URL in a store without credentials', async () => {
