@@ -29,12 +29,16 @@ export function readMetrics(
   const host = setting.text('METRICS_HOST') ?? '127.0.0.1';
   if (setting.text('METRICS_PORT') === null) return null;
   const port = setting.integer('METRICS_PORT', 0, 1, 65_535);
-  const isSameHost = host === service?.host || [host, service?.host].some((one) => everyAddress.includes(one ?? ''));
-  if (port === service?.port && isSameHost) throw badSetting('METRICS_PORT', 'must be another port than PORT');
+  if (service !== null && port === service.port && overlap(host, service.host)) {
+    throw badSetting('METRICS_PORT', 'must be another port than PORT');
+  }
   return { host, port };
 }
 
-const everyAddress = ['0.0.0.0', '::'];
+/** Whether a port of one host can't be used on the other too. */
+function overlap(host: string, other: string): boolean {
+  return host === other || [host, other].some((one) => one === '0.0.0.0' || one === '::');
+}
 
 /** Sections of the documentation are linked to with fragments. */
 export function readDocsUrl(setting: SettingReader): string | null {

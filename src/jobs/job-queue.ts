@@ -108,7 +108,7 @@ export async function migrateQueue(databaseUrl: string, log: Log): Promise<void>
   await boss.start();
   try {
     for (const [name, settings] of Object.entries(queues)) {
-      const { policy, ...limits } = settings;
+      const { policy, secondsApart: _, ...limits } = settings;
       const options = { ...limits, retryBackoff: true, heartbeatSeconds, notify: false, deleteAfterSeconds: 86_400 };
       if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy });
       else await boss.updateQueue(name, options);

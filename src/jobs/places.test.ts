@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Job } from '../messages/job-queue.ts';
 import { createPlaces } from './places.ts';
 
 /** Places over a clock that is set by hand, and what waits in the queues. */
-function scene(waiting: string[] | Error = ['seal']) {
+function scene(waiting: string[] | Error = ['seal-document']) {
   let now = Date.UTC(2026, 5, 1, 12);
   const scene = { waiting, looks: 0 };
   const places = createPlaces({ now: () => new Date(now) }, async () => {
@@ -10,10 +11,10 @@ function scene(waiting: string[] | Error = ['seal']) {
     if (scene.waiting instanceof Error) throw scene.waiting;
     return new Set(scene.waiting);
   });
-  const first = -places.next('seal', null);
+  const first = -places.next('seal-document', null);
   return Object.assign(scene, {
     /** In seconds from the start. */
-    place: (accountId: string | null, queue = 'seal') => -places.next(queue, accountId) - first,
+    place: (accountId: string | null, queue: Job['name'] = 'seal-document') => -places.next(queue, accountId) - first,
     pass(seconds: number) {
       now += seconds * 1000;
     },
@@ -24,7 +25,8 @@ test('the jobs of a company are a second apart, and those of others go between t
   const at = scene();
   expect([at.place('a'), at.place('a'), at.place('a')]).toEqual([0, 1, 2]);
   expect([at.place('b'), at.place('b')]).toEqual([0, 1]);
-  expect(at.place('a', 'unlock')).toBe(0);
+  expect(at.place('a', 'unlock-document')).toBe(0);
+  expect(at.place('a', 'unlock-document')).toBe(30);
   expect([at.place(null), at.place(null)]).toEqual([0, 0]);
   at.pass(1);
   expect([at.place('b'), at.place('c'), at.place('a')]).toEqual([2, 1, 3]);
