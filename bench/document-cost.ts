@@ -2,27 +2,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAccount } from '../src/accounts/manage-accounts.ts';
-import { defaultPlans } from '../src/accounts/plans.ts';
 import { migrateQueue } from '../src/jobs/job-queue.ts';
-import { issueKey } from '../src/keys/manage-keys.ts';
-import { scopes } from '../src/keys/scopes.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { createNewId } from '../src/platform/ids.ts';
 import { createLog } from '../src/platform/log.ts';
 import { systemRandom } from '../src/platform/random.ts';
-import { createSecretBox } from '../src/platform/secret-box.ts';
-import { ensureSecretKey } from '../src/platform/secret-key.ts';
 import { openDatabase } from '../src/postgres/database.ts';
 import { attachEmbedded } from '../src/postgres/embedded.ts';
 import { migrate } from '../src/postgres/migrate.ts';
-import { mintSigningLink } from '../src/signing/signing-link.ts';
-import { eventTypes } from '../src/webhooks/event-types.ts';
-import { registerEndpoint } from '../src/webhooks/register-endpoint.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { startMailServer } from '../test/support/smtp.ts';
 import { endChildren, startChild } from './child.ts';
-import { computedMs } from './cpu.ts';
+import { type Customer, createCustomer, isIdle, signDocument } from './document-life.ts';
+import { computedMs } from './process-tree.ts';
 
 /**
  * `node bench/document-cost.ts`: what one completed document costs in processor time, database and file store. Each is created,
@@ -41,6 +33,7 @@ await migrate(embedded.url);
 await migrateQueue(embedded.url, log);
 const db = openDatabase({ url: embedded.url, connectionsMax: 4, log, timeoutMs: 600_000, applicationName: 'bench' });
 const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
+const bench = { world, db, dataDir };
 const receiver = await startReceiver();
 const mail = await startMailServer(() => 0);
 
@@ -60,12 +53,12 @@ try {
   };
   const web = await startChild('bin/countersign', ['serve'], { ...settings, ROLE: 'web' });
   const worker = await startChild('bin/countersign', ['serve'], { ...settings, ROLE: 'worker' });
-  const { accountId, key } = await createCustomer();
   const origin = `http://127.0.0.1:${web.port}`;
+  const customer = await createCustomer(bench, { origin, webhookUrl: receiver.url });
 
-  await complete(warmUp, { origin, accountId, key });
+  await complete(warmUp, customer);
   const before = await measure({ web: web.pid, worker: worker.pid });
-  await complete(documents, { origin, accountId, key });
+  await complete(documents, customer);
   const after = await measure({ web: web.pid, worker: worker.pid });
 
   const each = (name: Exclude<keyof typeof before, 'tables'>, digits: number) =>
@@ -86,68 +79,14 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function createCustomer(): Promise<{ accountId: string; key: string }> {
-  const { id: accountId } = await createAccount(world, db, { displayName: 'Bench', tier: 'enterprise' });
-  const options = { accountId, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await db.transaction((tx) => issueKey(world, tx, options, null));
-  const secretBox = createSecretBox(await ensureSecretKey(null, dataDir, systemRandom), systemRandom);
-  const endpoint = { accountId, url: receiver.url, events: eventTypes };
-  await db.transaction((tx) => registerEndpoint(world, tx, { plans: defaultPlans, secretBox }, endpoint, null));
-  return { accountId, key: issued?.key ?? '' };
-}
-
-interface Customer {
-  origin: string;
-  accountId: string;
-  key: string;
-}
-
 /** Completes so many documents, and waits until nothing is left to do. */
 async function complete(count: number, customer: Customer): Promise<void> {
   let left = count;
   const client = async () => {
-    while (left-- > 0) await completeOne(customer);
+    while (left-- > 0) await signDocument(bench, customer);
   };
   await Promise.all(Array.from({ length: atOnce }, client));
-  while (!(await isIdle())) await sleep(200);
-}
-
-async function completeOne({ origin, accountId, key }: Customer): Promise<void> {
-  const post = async (url: string, body?: object) => {
-    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': world.newId() };
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-    return response.json() as Promise<{ id: string }>;
-  };
-  const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
-  const content = { message: 'Please sign by Friday.' };
-  const { id } = await post(`${origin}/api/v1/documents`, { title: 'Lease, 12 Elm Street', recipients, content });
-  await post(`${origin}/api/v1/documents/${id}/send`);
-  const [recipient] = await db.query<{ id: string; holder: number }>({
-    name: 'bench_recipient',
-    text: 'select id, holder from recipients where account_id = $1 and document_id = $2',
-    values: [accountId, id],
-  });
-  if (recipient === undefined) throw new Error('no recipient');
-  const link = await mintSigningLink(world, db, origin, recipient);
-  await (await fetch(link)).text();
-  await post(`${link}/viewed`);
-  await post(`${link}/sign`, { full_name: 'Ada Lovelace', signature: { kind: 'typed' } });
-}
-
-async function isIdle(): Promise<boolean> {
-  const rows = await db.query({
-    name: 'bench_left',
-    text: `select where exists (select from documents where sealed_at is null)
-      or exists (select from webhook_deliveries where status <> 'delivered')
-      or exists (select from messages where status = 'pending')`,
-    values: [],
-  });
-  return rows.length === 0;
+  while (!(await isIdle(bench))) await sleep(200);
 }
 
 async function measure(pids: { web: number; worker: number }) {

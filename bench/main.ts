@@ -16,8 +16,8 @@ import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { attachEmbedded } from '../src/postgres/embedded.ts';
 import { migrate } from '../src/postgres/migrate.ts';
 import { type Child, endChildren, startChild } from './child.ts';
-import { computedMs } from './cpu.ts';
 import { httpRequest, type LoadOptions, runLoad } from './load.ts';
+import { computedMs } from './process-tree.ts';
 
 /**
  * `npm run bench`: the processor time of each API call, of server and database together, as a share of what the floor takes
@@ -30,7 +30,7 @@ const { values: args } = parseArgs({
     ms: { type: 'string', default: '1200' },
     connections: { type: 'string', default: '1,16,64' },
     documents: { type: 'string', default: '1000000' },
-    /** `calls`, `memory` or `list-sizes`. */
+    /** `calls`, `memory` or `sizes`. */
     only: { type: 'string' },
   },
 });
@@ -108,7 +108,8 @@ try {
     }
   }
   if (isWanted('memory')) await measureMemory(get[0]);
-  if (isWanted('list-sizes')) await compareListSizes(list[0], get[1], account.id);
+  if (isWanted('sizes'))
+    await compareSizes({ 'GET one': get[0], 'list 20': list[0], create: create[0] }, get[1], account.id);
 } finally {
   await endChildren();
   await db.close();
@@ -210,15 +211,22 @@ async function measureMemory([server, next]: Side): Promise<void> {
  * Writing this many documents takes a while, in which the machine's speed may change. Each cost is therefore a ratio to
  * the floor's GET, which reads one document and takes the same time whatever their number.
  */
-async function compareListSizes(list: Side, floor: Side, accountId: string): Promise<void> {
-  const few = await costIn(floor, list);
+async function compareSizes(calls: Record<string, Side>, floor: Side, accountId: string): Promise<void> {
+  const costs = async () => {
+    const found = new Map<string, number>();
+    for (const [name, side] of Object.entries(calls)) found.set(name, await costIn(floor, side));
+    return found;
+  };
+  const few = await costs();
   await seed(db, accountId, manyDocuments);
   await db.query({ name: '', text: 'vacuum analyze documents', values: [] });
-  const many = await costIn(floor, list);
-  console.log(
-    `a list page at ${manyDocuments} documents costs ${(many / few).toFixed(2)} × (aim ≤ 1.30): ` +
-      `${few.toFixed(2)} → ${many.toFixed(2)} times the floor's GET of one, alone on one connection`,
-  );
+  for (const [name, many] of await costs()) {
+    const before = few.get(name) ?? 0;
+    console.log(
+      `${name} at ${manyDocuments} documents costs ${(many / before).toFixed(2)} × (aim ≤ 1.30): ` +
+        `${before.toFixed(2)} → ${many.toFixed(2)} times the floor's GET of one, alone on one connection`,
+    );
+  }
 }
 
 async function costIn(floor: Side, side: Side): Promise<number> {

@@ -11,6 +11,7 @@ import { openWebhookBench } from './webhooks/open-bench.ts';
  */
 const seconds = Number(process.env.BENCH_WEBHOOK_SECONDS ?? 10);
 const backlogRows = Number(process.env.BENCH_BACKLOG ?? 1_000_000);
+const deliveredRows = Number(process.env.BENCH_DELIVERED ?? 1_000_000);
 const chosen = process.argv.slice(2);
 
 const bench = await openWebhookBench();
@@ -26,7 +27,7 @@ try {
   await bench.startWorker();
   for (const [name, measure] of Object.entries(measurements)) if (isChosen(name)) await measure();
   await endChildren();
-  if (isChosen('claims')) await measureClaims(bench, backlogRows);
+  if (isChosen('claims')) await measureClaims(bench, { pending: backlogRows, delivered: deliveredRows });
 } finally {
   await bench.close();
 }
