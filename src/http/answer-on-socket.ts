@@ -26,7 +26,9 @@ export function answerOnSocket(
   socket: Socket,
   code: string | undefined,
 ): void {
-  if (code === 'ECONNRESET' || !socket.writable) {
+  // Browsers open connections ahead of use. On one of them an answer would be taken for that of the next request.
+  const isUnused = code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+  if (code === 'ECONNRESET' || isUnused || !socket.writable) {
     socket.destroy();
     return;
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRecipients } from '../../src/documents/queries.ts';
@@ -24,11 +25,15 @@ let app: TestService;
 let company: Company;
 /** A request whose headers never end. The server waits ten seconds for them, so it runs next to the other tests. */
 let unfinished: Promise<Answer | null>;
+/** What comes on a connection on which nothing is sent. */
+let unused: Promise<string>;
 
 beforeAll(async () => {
   app = await startTestService();
   company = await createCompany(app);
   unfinished = exchange(app.baseUrl, 'GET /api/v1/account HTTP/1.1\r\nHost: localhost\r\n');
+  const { hostname, port } = new URL(app.baseUrl);
+  unused = text(connect(Number(port), hostname));
 });
 afterAll(() => app.stop());
 
@@ -474,6 +479,10 @@ describe('what is hardly HTTP', () => {
 
   test('headers that do not come are waited for some seconds, and then request_timeout', async () => {
     await expectSocketRefusal(await unfinished, 'request_timeout');
+  });
+
+  test('a connection that is never used is closed without a word, which would answer its next request', async () => {
+    expect(await unused).toBe('');
   });
 });
 
