@@ -39,7 +39,8 @@ export function downloadEndpoint(deps: DownloadDeps): Endpoint {
     summary: 'Download a sealed PDF',
     description:
       'An extension of this server. Returns an address of the sealed PDF of a completed document. Ask again when it has expired. ' +
-      'The address ends early when the key is revoked or the document is restricted or voided. ' +
+      'The address ends early when the key is revoked or the document is restricted. ' +
+      'A document that is voided after its completion keeps its sealed PDF. ' +
       'Call this when a `document.completed` event arrives. The seal is made a moment after the last signature: ' +
       'while the answer is `document_not_completed`, ask again after a few seconds.',
     answer: { status: 200, schema: downloadSchema, description: 'Where the PDF is, for 5 minutes.' },
@@ -52,8 +53,8 @@ async function grantDownload({ files, tokens, origin }: DownloadDeps, { world, c
   const found = isUuid(id) ? await orFail('document_unavailable', findVisibleDownload(db, caller.accountId, id)) : null;
   if (found === null) throw new ApiError('document_not_found');
   const document = assertOwned(caller, found);
-  const key =
-    document.status === 'completed' ? await orFail('document_unavailable', completedFileKey(db, document)) : null;
+  const isCompleted = document.completed_at !== null;
+  const key = isCompleted ? await orFail('document_unavailable', completedFileKey(db, document)) : null;
   if (key === null) throw new ApiError('document_not_completed', { param: 'status' });
   const bytes = await orUnavailable(key, files.sizeOf(key));
   const expiresAt = new Date(world.clock.now().getTime() + downloadSecondsMax * 1000);

@@ -20,7 +20,7 @@ export interface DownloadRoutesOptions {
 
 /**
  * `GET /download/<token>`: the PDF at an address that `GET /documents/{id}/download` returned. 404 for every address that does
- * not work: forged, expired, of a revoked key or removed company, of a document that is restricted or no longer completed.
+ * not work: forged, expired, of a revoked key or removed company, of a document that is restricted.
  */
 export async function downloadRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
   const { world, db, files, tokens, guardIp } = options;
@@ -62,12 +62,12 @@ async function findGranted(
 ): Promise<DownloadableDocument | null> {
   const rows = await db.query<DownloadableDocument>({
     name: 'find_granted_download',
-    text: `select d.id, d.account_id, d.title, d.status, d.is_migrated, d.sealed_file
+    text: `select d.id, d.account_id, d.title, d.completed_at, d.is_migrated, d.sealed_file
            from api_keys k
            join accounts a on a.id = k.account_id and a.removed_at is null
            join documents d on d.account_id = k.account_id and d.id = $2
            where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
-             and not d.is_template and d.restricted_kind is null and d.status = 'completed'`,
+             and not d.is_template and d.restricted_kind is null and d.completed_at is not null`,
     values: [keyId, documentId, now],
   });
   return rows[0] ?? null;

@@ -49,7 +49,7 @@ export async function mayShowCreation(db: Queryable, accountId: string, id: stri
 /** The columns that a download needs. */
 export type DownloadableDocument = Pick<
   Document,
-  'id' | 'account_id' | 'title' | 'status' | 'is_migrated' | 'sealed_file'
+  'id' | 'account_id' | 'title' | 'completed_at' | 'is_migrated' | 'sealed_file'
 >;
 
 /** Finds a document that API keys can see, with the columns that a download needs. */
@@ -60,7 +60,7 @@ export async function findVisibleDownload(
 ): Promise<DownloadableDocument | null> {
   const rows = await db.query<DownloadableDocument>({
     name: 'find_visible_download',
-    text: `select id, account_id, title, status, is_migrated, sealed_file from documents
+    text: `select id, account_id, title, completed_at, is_migrated, sealed_file from documents
            where account_id = $1 and id = $2 and ${visible}`,
     values: [accountId, id],
   });

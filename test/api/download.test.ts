@@ -122,21 +122,23 @@ test('an address ends when its key is revoked', async () => {
   expect((await fetch(address)).status).toBe(404);
 });
 
-test('an address ends when its document is voided or restricted', async () => {
+test('a document that is voided after its completion keeps its sealed PDF', async () => {
   const voided = await anotherSealed('voided.example');
-  const voidedAddress = await addressFor(voided.id);
+  const address = await addressFor(voided.id);
   await operate(app, voided.id, (tx, document, queue) =>
     voidDocument(app.world, tx, queue, document, 'operator', 'Wrong file'),
   );
-  expect((await fetch(voidedAddress)).status).toBe(404);
-  const answer = await call(app, 'GET', `/documents/${voided.id}/download`, { key: company.key });
-  expectRefusal(answer, 'document_not_completed', 'status');
+  for (const url of [address, await addressFor(voided.id)]) {
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(voided.pdf);
+  }
   // Voiding does not undo signatures: members keep the proof of what was signed, with the document's status next to it.
   const member = await signedIn(app, await addMember(app, company.id, 'member'));
   const kept = await member.get(`/documents/${voided.id}/pdf`);
   expect([kept.status, kept.headers.get('content-length')]).toEqual([200, String(voided.pdf.length)]);
   expect((await member.get(`/documents/${voided.id}`)).body.status).toBe('voided');
+});
 
+test('an address ends when its document is restricted', async () => {
   const restricted = await anotherSealed('restricted.example');
   const restrictedAddress = await addressFor(restricted.id);
   await operate(app, restricted.id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'bank'));
