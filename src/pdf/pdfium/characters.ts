@@ -21,6 +21,8 @@ export interface TextCharacter {
   style: TextStyle;
   /** Baseline of the text object that the character belongs to. */
   baseline: TextBaseline;
+  /** Handle of that text object, valid while the page is loaded. */
+  object: number;
 }
 
 export interface TextBaseline {
@@ -37,7 +39,10 @@ const fontNameBytesMax = 200;
 const italicFlag = 0x40;
 const softHyphen = 0x02;
 
-/** Reads the characters of a loaded page, in file order. Skips codes that are not text. */
+/**
+ * Reads the characters of a loaded page, in file order. PDFium sorts text objects at the same height from left to right.
+ * Skips codes that are not text.
+ */
 export function readCharacters(
   pdfium: Pdfium,
   page: number,
@@ -84,8 +89,8 @@ function readCharacter(reader: Reader, index: number): TextCharacter {
   const { pdfium, textPage, toShown } = reader;
   const text = textOf(pdfium.FPDFText_GetUnicode(textPage, index));
   const isGenerated = pdfium.FPDFText_IsGenerated(textPage, index) === 1;
-  const { style, baseline } = readTextObject(reader, index, isGenerated);
-  return { text, box: isGenerated ? null : toShown(readBox(reader, index)), style, baseline };
+  const { handle: object, style, baseline } = readTextObject(reader, index, isGenerated);
+  return { text, box: isGenerated ? null : toShown(readBox(reader, index)), style, baseline, object };
 }
 
 /** Reads the text object of a character. It has one style and one baseline. Added characters use the previous object. */

@@ -1,13 +1,15 @@
-import { readCharacters, type TextCharacter, type TextStyle } from './characters.ts';
+import type { TextCharacter, TextStyle } from './characters.ts';
 import type { Pdfium } from './load-pdfium.ts';
-import { type Box, placeOnPage } from './place-on-page.ts';
+import type { Box } from './place-on-page.ts';
+import { split } from './split.ts';
+import { readTextLines } from './text-lines.ts';
 
-/** The text of a page as shown. Positions are in points from the top left corner. */
+/** The text of a page as shown, in reading order. Positions are in points from the top left corner. */
 export interface PageText {
   lines: TextLine[];
 }
 
-/** A line of text, in file order. A run is a stretch of text with one style. */
+/** A line of text. A run is a stretch of text with one style. */
 export interface TextLine extends TextPiece {
   words: TextPiece[];
   runs: TextRun[];
@@ -21,19 +23,8 @@ export interface TextRun extends TextPiece, TextStyle {}
 
 /** Reads the text of a loaded page. A scanned page has no lines. */
 export function readPageText(pdfium: Pdfium, page: number): PageText {
-  const toShown = placeOnPage(pdfium, page);
-  const lines = splitLines(readCharacters(pdfium, page, toShown)).map(lineOf);
+  const lines = readTextLines(pdfium, page).map(lineOf);
   return { lines: lines.filter(({ text }) => text !== '') };
-}
-
-/** Splits characters at the line breaks that PDFium inserts. */
-function splitLines(characters: readonly TextCharacter[]): TextCharacter[][] {
-  const lines: TextCharacter[][] = [[]];
-  for (const character of characters) {
-    if (character.text === '\n') lines.push([]);
-    else lines.at(-1)?.push(character);
-  }
-  return lines;
 }
 
 function lineOf(characters: TextCharacter[]): TextLine {
@@ -42,7 +33,7 @@ function lineOf(characters: TextCharacter[]): TextLine {
   const runs = split(visible, (previous, next) => !isSpace(next) && previous.style !== next.style);
   return {
     ...pieceOf(visible),
-    words: words.filter(([first]) => first !== undefined && !isSpace(first)).map(pieceOf),
+    words: words.filter(([first]) => !isSpace(first)).map(pieceOf),
     runs: runs.map((run) => ({ ...pieceOf(run), ...(run.find((one) => !isSpace(one)) as TextCharacter).style })),
   };
 }
@@ -50,19 +41,6 @@ function lineOf(characters: TextCharacter[]): TextLine {
 function trim(characters: TextCharacter[]): TextCharacter[] {
   const first = characters.findIndex((character) => !isSpace(character));
   return first === -1 ? [] : characters.slice(first, characters.findLastIndex((character) => !isSpace(character)) + 1);
-}
-
-function split(
-  characters: readonly TextCharacter[],
-  isBoundary: (previous: TextCharacter, next: TextCharacter) => boolean,
-): TextCharacter[][] {
-  const pieces: TextCharacter[][] = [];
-  for (const [index, character] of characters.entries()) {
-    const previous = characters[index - 1];
-    if (previous === undefined || isBoundary(previous, character)) pieces.push([]);
-    pieces.at(-1)?.push(character);
-  }
-  return pieces;
 }
 
 function isSpace({ text }: TextCharacter): boolean {
