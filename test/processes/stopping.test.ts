@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import {
@@ -45,6 +46,22 @@ test('a process that still loads its code ends well', async () => {
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(server.stdout()).not.toContain('ready');
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'Ctrl-C while it starts, which reaches its whole group, ends it well',
+  async () => {
+    const service = launchServer(ground.settings, ['setsid']);
+    const children = () => readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8').trim();
+    // The process that tests the certificate.
+    await eventually(
+      async () => children(),
+      (pids) => pids !== '',
+    );
+    process.kill(-service.pid, 'SIGINT');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(service.stderr()).not.toContain('PdfWorkerError');
+  },
+);
 
 test('a delivery that takes too long is handed back, and the next worker makes it', async () => {
   const company = await createCompany(ground);

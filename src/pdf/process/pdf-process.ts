@@ -132,6 +132,8 @@ function forkChild(limits: ProcessLimits, outputDirectory: string): ChildProcess
     // The environment of the service contains secrets, so the process does not get it.
     env: cache === null ? {} : { NODE_COMPILE_CACHE: cache },
     serialization: 'advanced',
+    // In a group of its own: Ctrl-C and a SIGTERM to the group of the service are for the service, which lets the job end.
+    detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
