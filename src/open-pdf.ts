@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { OperatorError } from './errors.ts';
 import type { Stops } from './parts.ts';
 import { ensureSigningCertificate } from './pdf/signatures/signing-certificate.ts';
+import type { CertificateSummary } from './pdf/signatures/signing-certificate-rules.ts';
 import { openSigningKey } from './pdf/signing-key/open-signing-key.ts';
 import { SigningKeyError } from './pdf/signing-key/signing-key.ts';
 import type { World } from './platform/world.ts';
@@ -44,17 +45,21 @@ export async function openPdf(
   return pdf;
 }
 
-function certificatePassword(secretKey: Buffer): string {
+/** The password of the certificate that the service made for itself. */
+export function certificatePassword(secretKey: Buffer): string {
   return createHmac('sha256', secretKey).update('signing certificate').digest('base64url');
 }
 
 /**
- * Throws an `OperatorError` of one line when documents cannot be sealed. A certificate of the operator's own is named by its
- * settings, the one we made by its file.
+ * Signs a test page. Throws an `OperatorError` of one line when documents cannot be sealed. A certificate of the operator's own
+ * is named by its settings, the one we made by its file.
  */
-export async function checkCertificate(pdf: PdfWorker, { signingCertificate, signingKey }: Config): Promise<void> {
+export async function checkCertificate(
+  pdf: PdfWorker,
+  { signingCertificate, signingKey }: Pick<Config, 'signingCertificate' | 'signingKey'>,
+): Promise<CertificateSummary> {
   try {
-    await pdf.checkCertificate();
+    return await pdf.checkCertificate();
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     if (signingCertificate === null) throw explainOwnCertificate(error);

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readPlanTable } from './accounts/plans.ts';
 import { openStreams } from './audit-stream/open-streams.ts';
 import { createStreamMetrics } from './audit-stream/stream-metrics.ts';
@@ -29,9 +31,9 @@ import { createLog, type Log } from './platform/log.ts';
 import { makeDirectory } from './platform/make-directory.ts';
 import { systemRandom } from './platform/random.ts';
 import { createSecretBox } from './platform/secret-box.ts';
-import { ensureSecretKey } from './platform/secret-key.ts';
+import { readSecretKey } from './platform/secret-key.ts';
 import type { World } from './platform/world.ts';
-import { openDatabase } from './postgres/database.ts';
+import { openDatabase, type Queryable } from './postgres/database.ts';
 import { type DatabaseAddress, databaseAddress } from './postgres/database-address.ts';
 import { attachEmbedded } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrate.ts';
@@ -44,6 +46,7 @@ import {
   type TextResolver,
 } from './public-fetch/public-fetch.ts';
 import type { SealProcesses } from './sealing/pdf-worker.ts';
+import { type Installation, makeFirstKey } from './secrets/first-key.ts';
 import { createRenewalMetrics } from './signing/renewal-metrics.ts';
 import { openSso } from './sso/open-sso.ts';
 import { createUnlocker } from './unlock/convert/create-unlocker.ts';
@@ -122,21 +125,26 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const plans = readPlanTable(config.plansFile);
   const timeStampAnchors = await readTrustAnchors(config.tsaTrustFile);
   await prepareDataDir(config.dataDir, log);
-  const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);
-
+  const known = await findSecretKey(config, world);
   // The certificate is tested while the database starts. A service that cannot seal must not accept documents.
-  const pdf = await openPdf(config, world, { secretKey, shared: given.pdfProcesses?.seal }, stops);
-  const certificate = checkCertificate(pdf, config);
-  certificate.catch(() => {});
+  const openSealing = async (secretKey: Buffer) => {
+    const pdf = await openPdf(config, world, { secretKey, shared: given.pdfProcesses?.seal }, stops);
+    const certificate = checkCertificate(pdf, config);
+    certificate.catch(() => {});
+    return { secretKey, pdf, certificate };
+  };
+  const early = known && (await openSealing(known));
   const address = await openDatabaseServer(config, world, stops);
   if (given.patienceMs !== undefined) address.timeoutMs = given.patienceMs;
   const { directUrl } = address;
   await migrate(directUrl, { onNotice: (notice) => log.warn(notice) });
   await migrateQueue(directUrl, log);
-  await certificate;
 
   const database = openDatabase({ ...address, connectionsMax: 16, log });
   stops.push(() => database.close());
+  const late = async () => openSealing(await makeFirstKey(installation(config, database), world.random));
+  const { secretKey, pdf, certificate } = early ?? (await late());
+  await certificate;
   const queue = await startQueue(directUrl, log, config.role !== 'web');
   stops.push((msLeft) => queue.stop(msLeft));
   const files = await openFileStore(config.filesUrl, config.s3);
@@ -226,6 +234,17 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
 /** Shorter than the limit of a webhook attempt, so that a DNS failure is known before the receiver is blamed. */
 function lookupMs({ webhookTimeoutMs }: Config): number {
   return Math.min(4000, Math.ceil(webhookTimeoutMs * 0.4));
+}
+
+/** Returns the secret key: a new one for a new installation, null when the database must tell whether it was lost. */
+async function findSecretKey(config: Config, { random }: World): Promise<Buffer | null> {
+  const known = config.secretKey ?? (await readSecretKey(config.dataDir));
+  const isNew = config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'));
+  return known ?? (isNew ? makeFirstKey(installation(config, null), random) : null);
+}
+
+function installation({ dataDir, signingCertificate }: Config, db: Queryable | null): Installation {
+  return { dataDir, db, hasOwnCertificate: signingCertificate === null };
 }
 
 /** Creates the directory of keys, certificates and documents, for its owner alone. An existing one keeps its mode. */

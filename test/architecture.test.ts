@@ -99,6 +99,7 @@ const mayImport: Record<string, string[]> = {
   ],
   api: [...ground, 'http', 'messages', 'accounts', 'keys', 'usage', 'webhooks', 'documents', 'imports', 'unlock'],
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'unlock', 'api', 'verify'],
+  secrets: [...ground, 'audit-stream', 'esign', 'identity', 'imports', 'sso', 'webhooks'],
   backup: [...ground, 'documents', 'jobs', 'messages'],
   verify: [...ground, 'http', 'pdf', 'sealing', 'documents'],
   erasure: [...ground, 'accounts', 'identity', 'esign', 'documents', 'messages', 'bulk-send'],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { createMember } from '../../src/accounts/members.ts';
-import { sealedColumns } from '../../src/cli/server/sealed-columns.ts';
+import { sealedColumns } from '../../src/secrets/sealed-columns.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import type { HostLookup } from '../../src/public-fetch/resolve-host.ts';

@@ -1,10 +1,12 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { startConnectProxy } from '../support/connect-proxy.ts';
 import { execute as sql } from '../support/embedded.ts';
-import { place, placeOn } from './countersign.ts';
+import { startTestService } from '../support/service.ts';
+import { type Place, place, placeOn } from './countersign.ts';
 
 interface Finding {
   check: string;
@@ -132,4 +134,64 @@ test('an outbound proxy that refuses our credentials is named, without them', as
   expect(await look()).toMatchObject({ ok: false, detail: expect.stringMatching(/^OUTBOUND_PROXY_URL: .*\(407\)/) });
   proxy.refusal = 403;
   expect(await look()).toMatchObject({ ok: true });
+});
+
+async function failuresAt(at: Place): Promise<Record<string, string>> {
+  const findings = JSON.parse((await at.run('doctor', '--json')).stdout.toString()) as Finding[];
+  return Object.fromEntries(findings.filter(({ ok }) => !ok).map(({ check, detail }) => [check, detail]));
+}
+
+test('keys that would stop the next start, or are lost, are told before, and the start replaces none', async () => {
+  const at = await place();
+  const settings = { databaseUrl: at.databaseUrl as string, env: { DATA_DIR: at.dataDir } };
+  await (await startTestService(settings)).stop();
+  const [certificate, key] = ['signing-certificate.p12', 'secret.key'].map((name) => join(at.dataDir, name)) as [
+    string,
+    string,
+  ];
+  expect(await failuresAt(at)).toEqual({});
+
+  const intact = readFileSync(certificate);
+  for (const bytes of [Buffer.from('garbage'), Buffer.alloc(0), intact.subarray(0, intact.length / 2)]) {
+    writeFileSync(certificate, bytes);
+    expect(await failuresAt(at)).toEqual({ 'signing certificate': expect.stringContaining(certificate) });
+  }
+  writeFileSync(certificate, intact);
+
+  chmodSync(at.dataDir, 0o755);
+  chmodSync(key, 0o644);
+  expect(await failuresAt(at)).toEqual({ 'data directory': expect.stringMatching(/secret\.key: run chmod 600/) });
+  chmodSync(at.dataDir, 0o700);
+  expect(await failuresAt(at)).toEqual({});
+
+  const cannotRead = { 'signing certificate': expect.stringContaining(key), secrets: expect.stringContaining(key) };
+  rmSync(key);
+  expect(await failuresAt(at)).toEqual(cannotRead);
+  await expect(startTestService(settings)).rejects.toThrow(
+    `${key} is missing, and the signing certificate is encrypted`,
+  );
+  expect(existsSync(key)).toBe(false);
+});
+
+test('a lost secret key is told by what the database has, though the certificate is the operator’s', async () => {
+  const at = await place();
+  const settings = { databaseUrl: at.databaseUrl as string, env: { DATA_DIR: at.dataDir } };
+  await (await startTestService(settings)).stop();
+  const { id } = await at.json<{ id: string }>('account', 'create', '--name', 'Acme', '--plan', 'team');
+  await at.json(
+    'webhook',
+    'create',
+    '--account',
+    id,
+    '--url',
+    'https://93.184.216.34/hook',
+    '--events',
+    'document.completed',
+  );
+  for (const name of ['signing-certificate.p12', 'secret.key']) rmSync(join(at.dataDir, name));
+  expect(await failuresAt(at)).toEqual({
+    secrets: expect.stringMatching(/secret\.key is missing, and secrets in the database/),
+  });
+  await expect(startTestService(settings)).rejects.toThrow('secrets in the database');
+  expect(existsSync(join(at.dataDir, 'secret.key'))).toBe(false);
 });

@@ -88,8 +88,7 @@ test('imports whose links cannot be read any more end, and a repetition of the r
   await stop(first);
   await Promise.all(cut);
 
-  // Another DATA_DIR, and therefore another SECRET_KEY.
-  const second = await start('all');
+  const second = await start('all', { SECRET_KEY: Buffer.alloc(32, 1).toString('base64') });
   const rows = await eventually(
     () => items(second),
     (seen) => seen.every(({ status }) => status === 'failed'),
@@ -114,7 +113,7 @@ test('imports whose links cannot be read any more end, and a repetition of the r
 });
 
 test('an import that is resumed at length holds up no other', async () => {
-  const first = await start('web', { SECRET_KEY: Buffer.alloc(32, 1).toString('base64') });
+  const first = await start('web');
   const company = await createCompany(first);
   const { link, letGo } = heldLink();
   const cut = importLinks(first, company, [link], 'k').catch(() => null);
@@ -122,7 +121,7 @@ test('an import that is resumed at length holds up no other', async () => {
   await stop(first);
   await cut;
   const asked = store.requests.length;
-  const worker = await start('worker', { SECRET_KEY: Buffer.alloc(32, 1).toString('base64') });
+  const worker = await start('worker');
   await eventually(
     async () => store.requests.length,
     (count) => count > asked,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
-import { resealSecrets } from '../../src/cli/server/reseal-secrets.ts';
+import { resealSecrets } from '../../src/secrets/reseal-secrets.ts';
 import { findDocument } from '../../src/documents/queries.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
-import { sealedColumns } from '../../src/cli/server/sealed-columns.ts';
+import { sealedColumns } from '../../src/secrets/sealed-columns.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
 import { systemRandom } from '../../src/platform/random.ts';

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../../src/accounts/manage-accounts.ts';
@@ -60,11 +60,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     IP_REQUESTS_PER_MINUTE: '1000000',
     ...options.env,
   });
-  const hasKeptSecrets = !areSecretsInUse && canHaveKeptSecrets(options);
+  const sharedKey = options.env?.SECRET_KEY || options.env?.DATA_DIR ? undefined : keyOf.get(databaseUrl);
+  const hasKeptSecrets = sharedKey === undefined && !areSecretsInUse && canHaveKeptSecrets(options);
   areSecretsInUse ||= hasKeptSecrets;
   const releaseSecrets = () => {
     if (hasKeptSecrets) areSecretsInUse = false;
   };
+  if (sharedKey !== undefined) writeFileSync(join(dataDir, 'secret.key'), sharedKey, { mode: 0o600 });
   if (hasKeptSecrets) for (const [name, bytes] of secrets) writeFileSync(join(dataDir, name), bytes, { mode: 0o600 });
   const patience = options.isImpatient ? {} : { patienceMs: 30_000 };
   const outside = { clock, pdfProcesses: pdfProcesses(), ...patience, ...options.outside };
@@ -73,6 +75,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     throw error;
   });
   if (hasKeptSecrets) for (const name of secretFiles) secrets.set(name, readFileSync(join(dataDir, name)));
+  const keyFile = join(dataDir, 'secret.key');
+  if (existsSync(keyFile)) keyOf.set(databaseUrl, readFileSync(keyFile));
   const log = createLog('silent');
   const db = openTestDatabase(databaseUrl);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
@@ -102,6 +106,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 }
 
 const secretFiles = ['secret.key', 'signing-certificate.p12'];
+/** By database: its processes have the same secret key, unless a test gives them others. */
+const keyOf = new Map<string, Buffer>();
+
 /**
  * Those of the first service in this process, for the next ones, because making a key takes longer than starting a service. Of
  * services that run at once only one has them: the others are other installations.

@@ -14,6 +14,7 @@ export function define(backup: Command): void {
     .description('save tables, files, keys and certificates to a directory; works while the service runs')
     .requiredOption('--out <directory>', 'new or empty directory; anyone who can read it can act as this service')
     .action(async ({ out }: { out: string }, command: Command) => {
+      if (out === '') throw new Refusal('--out must name a directory');
       const directory = resolve(out);
       const manifest = await withDatabase(async ({ config, world, databaseUrl }) => {
         const { writeBackup } = await import('../../backup/write-backup.ts');

@@ -1,15 +1,18 @@
-import { constants, existsSync } from 'node:fs';
-import { access, mkdtemp, rmdir, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { readPlanTable } from '../../accounts/plans.ts';
 import type { Config } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
+import { certificatePassword, checkCertificate } from '../../open-pdf.ts';
 import { readTrustAnchors } from '../../pdf/signatures/read-trust-anchors.ts';
+import type { SigningCertificateFile } from '../../pdf/signatures/signing-certificate.ts';
 import { openSigningKey } from '../../pdf/signing-key/open-signing-key.ts';
 import { createFileStore } from '../../platform/files.ts';
 import { createLog } from '../../platform/log.ts';
 import { createSmtpMail, parseSender } from '../../platform/mail.ts';
+import { readSecretKey } from '../../platform/secret-key.ts';
 import { createSms } from '../../platform/sms.ts';
 import { createPdfWorker } from '../../sealing/pdf-worker.ts';
 import { readSettings } from '../core/session.ts';
@@ -18,6 +21,10 @@ import { checkOutboundProxy } from './doctor-proxy.ts';
 import { type Finding, failed, finding } from './finding.ts';
 
 const networkMsMax = 10_000;
+/** Of the file that is written to see whether the disk takes it. */
+const probeBytes = 1 << 20;
+/** Less is as good as full: the service would stop taking documents soon. */
+const freeBytesMin = 100 * 2 ** 20;
 
 /** Checks everything that the service needs. Changes and creates nothing. */
 export async function examine(): Promise<Finding[]> {
@@ -33,7 +40,7 @@ export async function examine(): Promise<Finding[]> {
     finding('data directory', () => checkDataDir(config.dataDir)),
     checkDatabase(config),
     finding('files', () => checkFiles(config)),
-    finding('signing certificate', () => checkCertificate(config)),
+    finding('signing certificate', () => checkSigning(config)),
     finding('time stamps', () => checkTimeStamps(config)),
     finding('e-mail', () => checkMail(config)),
     finding('SMS', () => checkSms(config)),
@@ -44,14 +51,36 @@ export async function examine(): Promise<Finding[]> {
 }
 
 async function checkDataDir(dataDir: string): Promise<string> {
-  if (!existsSync(dataDir)) {
-    await access(nearestExisting(dataDir), constants.W_OK | constants.X_OK);
-    return `${dataDir} is made at the first start`;
+  const isNew = !existsSync(dataDir);
+  const directory = nearestExisting(dataDir);
+  // A full disk still takes an empty directory. Nothing can be made in some, such as /proc, although their mode allows it.
+  const probe = await mkdtemp(join(directory, '.doctor-')).catch((cause) => {
+    throw new OperatorError(`nothing can be made in ${directory}: ${cause.message}`, { cause });
+  });
+  try {
+    await writeFile(join(probe, 'probe'), Buffer.alloc(probeBytes), { flush: true });
+  } catch (cause) {
+    throw new OperatorError(`${directory} takes no files: ${(cause as Error).message}`, { cause });
+  } finally {
+    await rm(probe, { recursive: true, force: true });
   }
-  const probe = await mkdtemp(join(dataDir, '.doctor-'));
-  await rmdir(probe);
+  if (isNew) return `${dataDir} is made at the first start`;
   const { bavail, bsize } = await statfs(dataDir);
-  return `${dataDir}, ${((bavail * bsize) / 2 ** 30).toFixed(1)} GiB free`;
+  const free = bavail * bsize;
+  if (free < freeBytesMin) throw new OperatorError(`${dataDir} has ${(free / 2 ** 20).toFixed(0)} MiB free: make room`);
+  const open = await openToOthers(dataDir);
+  if (open.length > 0)
+    throw new OperatorError(`other users of this machine can read ${open.join(' and ')}: run chmod 600`);
+  return `${dataDir}, ${(free / 2 ** 30).toFixed(1)} GiB free`;
+}
+
+/** Names the files with keys that are not for their owner alone. */
+async function openToOthers(dataDir: string): Promise<string[]> {
+  const canEnter = ((await stat(dataDir)).mode & 0o001) !== 0;
+  if (!canEnter) return [];
+  const files = ['secret.key', 'signing-certificate.p12'].map((name) => join(dataDir, name));
+  const modes = await Promise.all(files.map(async (file) => (existsSync(file) ? (await stat(file)).mode : 0)));
+  return files.filter((_, index) => ((modes[index] ?? 0) & 0o007) !== 0);
 }
 
 function nearestExisting(path: string): string {
@@ -64,17 +93,28 @@ async function checkFiles(config: Config): Promise<string> {
   return config.filesUrl;
 }
 
-/** Signs a test page with the configured certificate, as the service does when it starts. */
-async function checkCertificate({ signingCertificate, signingKey, dataDir }: Config): Promise<string> {
-  if (signingCertificate === null) {
-    const file = join(dataDir, 'signing-certificate.p12');
-    if (!existsSync(file)) return 'self-signed, made at the first start';
-    await access(file, constants.R_OK);
-    return `self-signed, ${file}`;
-  }
+/** Signs a test page, as the service does when it starts. */
+async function checkSigning(config: Config): Promise<string> {
+  if (config.signingCertificate !== null) return signTestPage(config, config.signingCertificate);
+  const file = join(config.dataDir, 'signing-certificate.p12');
+  if (!existsSync(file)) return 'self-signed, made at the first start';
+  const key = config.secretKey ?? (await readSecretKey(config.dataDir));
+  if (key === null) throw new OperatorError(`${join(config.dataDir, 'secret.key')}, which encrypts it, is missing`);
+  const signWith = (secret: Buffer) => signTestPage(config, { file, password: certificatePassword(secret) });
+  const previous = config.previousSecretKey;
+  // Until the service has started with a new SECRET_KEY, the one before encrypts the certificate.
+  const signed = signWith(key).catch((error) => {
+    if (previous === null) throw error;
+    return signWith(previous).catch(() => Promise.reject(error));
+  });
+  return `self-signed, ${await signed}`;
+}
+
+/** Returns a summary of the certificate. */
+async function signTestPage(config: Config, certificate: SigningCertificateFile): Promise<string> {
   const pdf = createPdfWorker({
-    certificate: signingCertificate,
-    signingKey: signingKey && (await openSigningKey(signingKey)),
+    certificate,
+    signingKey: config.signingKey && (await openSigningKey(config.signingKey)),
     tsaUrl: null,
     processes: 1,
     timeoutMs: 60_000,
@@ -82,7 +122,7 @@ async function checkCertificate({ signingCertificate, signingKey, dataDir }: Con
     log: createLog('silent'),
   });
   try {
-    const { subject, key, notAfter } = await pdf.checkCertificate();
+    const { subject, key, notAfter } = await checkCertificate(pdf, config);
     return `${subject}, ${key}, valid until ${notAfter}`;
   } finally {
     await pdf.close();

@@ -1,17 +1,20 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
+import { readSecretKey } from '../../platform/secret-key.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { explainLostKey } from '../../secrets/first-key.ts';
+import { resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { openSecretBox } from '../core/secret-box.ts';
 import { commandWorld } from '../core/session.ts';
-import { resealSecrets } from './reseal-secrets.ts';
 
 /** Checks that the current keys can decrypt every secret in the database. */
 export async function checkSecrets(config: Config, db: Queryable): Promise<string> {
   const { secretKey, previousSecretKey, dataDir } = config;
-  if (secretKey === null && !existsSync(join(dataDir, 'secret.key')))
+  if (secretKey === null && (await readSecretKey(dataDir)) === null) {
+    const lost = await explainLostKey({ dataDir, db, hasOwnCertificate: config.signingCertificate === null });
+    if (lost !== null) throw new OperatorError(lost);
     return 'the secret key is made at the first start';
+  }
   const { secretBox } = await openSecretBox(config, commandWorld(config));
   const { resealed, current, unreadable } = await resealSecrets(db, secretBox, { dryRun: true });
   if (unreadable > 0) {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { Refusal } from '../../errors.ts';
 import { createFileStore } from '../../platform/files.ts';
 import { commandLog, readSettings, withServer } from '../core/session.ts';
 import { answer, card } from '../core/terminal.ts';
@@ -10,6 +11,7 @@ export function define(restore: Command): void {
     .description('restore a backup into an empty database and DATA_DIR')
     .requiredOption('--from <directory>', 'what backup --out wrote')
     .action(async ({ from }: { from: string }, command: Command) => {
+      if (from === '') throw new Refusal('--from must name a directory');
       const directory = resolve(from);
       const config = readSettings();
       const { restoreBackup } = await import('../../backup/restore-backup.ts');

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Refusal } from '../../errors.ts';
+import { type Resealed, resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { openSecretBox } from '../core/secret-box.ts';
 import { withDatabase } from '../core/session.ts';
 import { answer } from '../core/terminal.ts';
-import { type Resealed, resealSecrets } from './reseal-secrets.ts';
 
 export function define(secrets: Command): void {
   secrets

@@ -1,5 +1,5 @@
-import type { SecretBox } from '../../platform/secret-box.ts';
-import type { Queryable } from '../../postgres/database.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { Queryable } from '../postgres/database.ts';
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts';
 
 export interface Resealed {

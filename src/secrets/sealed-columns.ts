@@ -1,10 +1,10 @@
-import { streamSecretContext } from '../../audit-stream/stream.ts';
-import { tokenContext } from '../../esign/connection.ts';
-import { savedSignatureContext } from '../../identity/saved-signatures.ts';
-import { totpContext } from '../../identity/second-factor.ts';
-import { linkContext } from '../../imports/create-import.ts';
-import { clientSecretContext } from '../../sso/connection.ts';
-import { secretContext } from '../../webhooks/endpoint.ts';
+import { streamSecretContext } from '../audit-stream/stream.ts';
+import { tokenContext } from '../esign/connection.ts';
+import { savedSignatureContext } from '../identity/saved-signatures.ts';
+import { totpContext } from '../identity/second-factor.ts';
+import { linkContext } from '../imports/create-import.ts';
+import { clientSecretContext } from '../sso/connection.ts';
+import { secretContext } from '../webhooks/endpoint.ts';
 
 export interface SealedColumn {
   table: string;
