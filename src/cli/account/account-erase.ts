@@ -18,7 +18,8 @@ export function defineErase(account: Command): void {
 
 async function erase({ config, world, db }: Session, id: string, confirmed: string) {
   const company = await findCompany(db, id);
-  if (company.display_name !== confirmed) throw new Refusal('--confirm is not the name of this company');
+  const isErased = (await readErasedAt(db, id)) !== null;
+  if (company.display_name !== confirmed && !isErased) throw new Refusal('--confirm is not the name of this company');
   await byId('account', id, () => requestErasure(world, db, id));
   const { documents, people } = await eraseAccount({
     world,
