@@ -21,6 +21,17 @@ test('an entry is one line of JSON with time, level, message and context', () =>
   });
 });
 
+test('each cause of an error is told once', () => {
+  const { log, lines } = logged();
+  const gone = new Error('the connection ended unexpectedly');
+  const late = new Error('no connection in time', { cause: gone });
+  gone.cause = late; // a circle ends
+  log.warn('not sent', { error: new Error('database: no connection in time', { cause: late }) });
+  expect(JSON.parse(lines[0] as string).error.message).toBe(
+    'database: no connection in time: the connection ended unexpectedly',
+  );
+});
+
 test('an error is logged with name, message, code and stack under any field name', () => {
   const { lines, log } = logged();
   log.error('it broke', { cause: Object.assign(new TypeError('no such file'), { code: 'ENOENT' }) });

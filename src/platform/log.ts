@@ -63,6 +63,18 @@ function describeErrors(fields: LogFields): LogFields {
 }
 
 function describe(error: Error): LogFields {
-  const { type, message, stack, code } = stdSerializers.err(error) as { code?: unknown } & Record<string, unknown>;
-  return { name: type, message, code, stack };
+  const { type, stack, code } = stdSerializers.err(error) as { code?: unknown } & Record<string, unknown>;
+  return { name: type, message: describeCauses(error), code, stack };
+}
+
+/** Returns the message with those of its causes, each said once. */
+function describeCauses(error: Error): string {
+  const messages: string[] = [];
+  const seen = new Set<unknown>();
+  for (let cause: unknown = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
+    seen.add(cause);
+    const { message } = cause;
+    if (!messages.some((known) => known.includes(message))) messages.push(message);
+  }
+  return messages.join(': ');
 }
