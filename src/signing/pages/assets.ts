@@ -24,7 +24,8 @@ export interface Assets {
   /** The stylesheets and scripts of a page with an attached file. */
   fileStylesheets: readonly string[];
   fileScripts: readonly string[];
-  /** The script of the page on which a phone draws. */
+  /** The stylesheets and scripts of the page on which a phone draws. */
+  drawStylesheets: readonly string[];
   drawScripts: readonly string[];
   /** What the view of a file's fields as a form needs. The page loads it when it is asked for. */
   formViewStylesheet: string;
@@ -71,6 +72,7 @@ function readAssets(): Assets {
     scripts: [addScript('signing-page')],
     fileStylesheets: [...stylesheets, addStylesheet('file.css')],
     fileScripts: [addScript('file-page')],
+    drawStylesheets: [...stylesheets, addStylesheet('draw.css')],
     drawScripts: [addScript('draw-page')],
     formViewStylesheet: addStylesheet('form-view.css'),
     formViewScript: addScript('form-view'),

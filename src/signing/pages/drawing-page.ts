@@ -24,7 +24,7 @@ export interface DrawingPageView {
 export function renderDrawingPage(view: DrawingPageView): string {
   const text = texts[view.language];
   const { phone } = text;
-  const { urlOf, stylesheets, drawScripts } = signingAssets();
+  const { urlOf, drawStylesheets, drawScripts } = signingAssets();
   const heading = phone.heading[view.mark];
   const area = view.mark === 'initials' ? text.file.initialsDrawingArea : text.drawingArea;
   const script = { ...text.script, drawingMissing: phone.missing, drawingUnavailable: phone.unavailable };
@@ -32,7 +32,7 @@ export function renderDrawingPage(view: DrawingPageView): string {
     language: view.language,
     title: `${heading} – ${view.title}`,
     icon: urlOf('icon.svg'),
-    stylesheets: branded(stylesheets, view.brand),
+    stylesheets: branded(drawStylesheets, view.brand),
     scripts: drawScripts,
     body: html`<body class="draw-page">
 ${masthead({ ...view, testMode: view.isTest, isPreview: false }, 'no menu')}

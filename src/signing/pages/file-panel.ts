@@ -32,7 +32,7 @@ export function filePanel(view: SigningPageView): Html {
 <h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>
 <form id="sign-form" novalidate>
 <div id="maker-home">
-<div id="maker">
+<div id="maker" class="maker">
 ${fullNameField(view)}
 ${approver ? null : signatureTabs(text)}
 ${meaning(view)}
@@ -122,11 +122,13 @@ ${pictureInput(text, 'stamp-')}<p class="error" id="stamp-signature-error" role=
 
 function initialsMaker(view: SigningPageView): Html {
   const text = texts[view.language];
-  return html`<div class="field">
+  return html`<div class="maker">
+<div class="field">
 <label for="initials-text">${text.file.initials}</label>
 <p class="hint" id="initials-text-hint">${text.file.initialsHint}</p>
 <input id="initials-text" type="text" dir="auto" maxlength="${unitsMax(initialsLengthMax)}" autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="done" aria-describedby="initials-text-hint initials-text-error">
 <p class="error" id="initials-text-error" role="alert"></p>
 </div>
-${isApprover(view) ? null : signatureTabs(text, { prefix: 'initials-' })}`;
+${isApprover(view) ? null : signatureTabs(text, { prefix: 'initials-' })}
+</div>`;
 }

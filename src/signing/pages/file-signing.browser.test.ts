@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { desk, phone } from '../../../test/support/devices.ts';
@@ -98,6 +98,64 @@ test.each([
     },
   ]);
   expect(open.complaints).toEqual([]);
+});
+
+test('`Next` at a field that was left empty says what is missing, or opens it', async () => {
+  await using open = await openFile({ ...phone, reducedMotion: 'reduce' });
+  const { page } = open;
+  await button(page, 'Start').click();
+  await button(page, 'Next').click();
+  await page.locator('#sign-problem').filter({ hasText: 'Company' }).waitFor();
+  await expect.poll(() => focusedId(page)).toBe(await company(page).getAttribute('id'));
+  await company(page).fill('López Roofing LLC');
+
+  await button(page, 'Next').click();
+  await expect.poll(() => focusedId(page)).toBe(await initials(page).getAttribute('id'));
+  expect(await page.locator('#sign-problem').textContent()).toBe('');
+  await button(page, 'Next').click();
+  await page.getByRole('dialog', { name: 'Your initials' }).waitFor();
+  expect(open.complaints).toEqual([]);
+});
+
+const landscape = { ...phone, viewport: { width: 844, height: 340 } };
+const enlarged = { ...desk, viewport: { width: 640, height: 400 } };
+
+test.each([
+  ['on a phone in landscape', landscape],
+  ['at twice the size', enlarged],
+])('%s: the bar stays in view, and so does all that makes a signature', async (_where, options) => {
+  await using open = await openFile(options);
+  const { page } = open;
+  const inView = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= options.viewport.height;
+  };
+  expect(await inView(button(page, 'Start'))).toBe(true);
+  await button(page, 'Sign').click();
+  await page.locator('#sign-problem:not(:empty)').waitFor();
+  expect(await inView(page.locator('#sign-problem'))).toBe(true);
+
+  await signature(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Your signature' });
+  await dialog.getByRole('tab', { name: 'Draw' }).click();
+  const parts = [dialog.getByRole('img'), button(page, 'Clear'), button(page, 'Place signature')];
+  expect(await Promise.all(parts.map(inView))).toEqual([true, true, true]);
+  const [area, clear, place] = await Promise.all(parts.map((part) => part.boundingBox()));
+  expect(area?.height).toBeGreaterThan(95);
+  expect((clear?.y ?? 0) + (clear?.height ?? 0)).toBeLessThanOrEqual(place?.y ?? 0);
+  await dialog.getByRole('tab', { name: 'Type' }).click();
+  expect(await inView(button(page, 'Place signature'))).toBe(true);
+  expect(open.complaints).toEqual([]);
+});
+
+test('initials of an Arabic name do not join into a word', async () => {
+  await using open = await openFile(phone);
+  const { page } = open;
+  await signature(page).click();
+  await fullName(page).fill('محمد علي أحمد');
+  await button(page, 'Place signature').click();
+  await initials(page).click();
+  expect(await page.getByRole('textbox', { name: 'Initials' }).inputValue()).toBe('م ع أ');
 });
 
 test('what another signs meanwhile appears where it was filled in, and the signature says that it was shown', async () => {

@@ -12,8 +12,8 @@ export interface ActionBar {
 }
 
 /**
- * Sets up the bar. `Start` leads to the first required field. It is `Next` once it was used or a field was filled in. A
- * date doesn't count, because today is filled in. When nothing is left, the box for consent included, `Sign` replaces the
+ * Sets up the bar. `Start` leads to the first required field, and opens it when it has led there before. It is `Next` once it was used
+ * or a field was filled in. A date doesn't count, because today is filled in. When nothing is left, the box for consent included, `Sign` replaces the
  * button. A page on which everything is filled in still offers `Start`, which shows the signature before it is made.
  */
 export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: Consent): ActionBar {
@@ -29,6 +29,7 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
   const missing = () => counted().filter((field) => !field.isDone());
   const request = element('left').textContent ?? '';
   let hasStarted = false;
+  let ledTo: Field | null = null;
   const hasBegun = () => hasStarted || marks.signature.isChosen();
 
   const update = () => {
@@ -65,25 +66,36 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
       goTo(consent.box);
       return update();
     }
+    // Somebody who was led to a field, and chooses `Next` without filling it in, wants to know what to do there.
+    const isAgain = next !== undefined && next === ledTo && isInView(next.control);
+    ledTo = next ?? null;
+    // A button takes a mark or a file.
+    if (next && isAgain) return next.control instanceof HTMLButtonElement ? next.control.click() : askForField(next);
     goTo(next?.control ?? marks.signature.input);
     if (!next) marks.signature.input.select();
     if (!next && marks.signature.isChosen()) marks.signature.askForMissing();
     update();
   });
+  const askForField = (field: Field) => {
+    const { fieldMissing, fieldsMissing } = fileTexts();
+    const words = missing().length > 1 ? fieldsMissing.replace('{count}', String(missing().length)) : fieldMissing;
+    const name = field.control.dataset.shortName ?? '';
+    const problem = field.problem();
+    element('sign-problem').textContent = problem === null ? words.replace('{field}', name) : `${name}: ${problem}`;
+    goTo(field.control);
+  };
   keepClear({ '--bar': bar, '--tools': element('file-tools') });
 
   return {
     update,
     nextField: () => missing()[0] ?? null,
-    askForField: (field) => {
-      const { fieldMissing, fieldsMissing } = fileTexts();
-      const words = missing().length > 1 ? fieldsMissing.replace('{count}', String(missing().length)) : fieldMissing;
-      const name = field.control.dataset.shortName ?? '';
-      const problem = field.problem();
-      element('sign-problem').textContent = problem === null ? words.replace('{field}', name) : `${name}: ${problem}`;
-      goTo(field.control);
-    },
+    askForField,
   };
+}
+
+function isInView(target: HTMLElement): boolean {
+  const { top, bottom } = target.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
 }
 
 function isFilledIn({ type, isDone }: Field): boolean {

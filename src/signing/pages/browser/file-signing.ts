@@ -151,7 +151,10 @@ function today(): string {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** Derives the initials from the name until they are typed: `MLH` for `Maria López Herrera`. */
+/**
+ * Derives the initials from the name until they are typed: `MLH` for `Maria López Herrera`. Arabic letters are apart, because
+ * they would join into a word.
+ */
 function guessInitials({ signature, initials }: Marks): void {
   if (initials === null) return;
   let isOwn = initials.input.value !== '';
@@ -161,7 +164,8 @@ function guessInitials({ signature, initials }: Marks): void {
   const guess = () => {
     if (isOwn) return;
     const words = signature.input.value.trim().split(/\s+/);
-    const letters = words.map((word) => [...word][0] ?? '').join('');
+    const gap = /\p{Script=Arabic}/u.test(signature.input.value) ? ' ' : '';
+    const letters = words.map((word) => [...word][0] ?? '').join(gap);
     initials.input.value = [...letters.toLocaleUpperCase()].slice(0, 5).join('');
     initials.input.dispatchEvent(new Event('input'));
   };
