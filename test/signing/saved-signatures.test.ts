@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
-import { resealSecrets } from '../../src/secrets/reseal-secrets.ts';
 import { findDocument } from '../../src/documents/queries.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';
 import { ensureSecretKey } from '../../src/platform/secret-key.ts';
 import { drawnSignature, makePng } from '../../src/sealing/testing/sample-png.ts';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
+import { resealSecrets } from '../../src/secrets/reseal-secrets.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor } from '../console/visitor.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';

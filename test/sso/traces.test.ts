@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
-import { sealedColumns } from '../../src/secrets/sealed-columns.ts';
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';
+import { sealedColumns } from '../../src/secrets/sealed-columns.ts';
 import { clientSecretContext } from '../../src/sso/connection.ts';
 import { addMember, visit } from '../console/visitor.ts';
 import { endServers, type Ground, prepareGround, startServer } from '../support/process.ts';
