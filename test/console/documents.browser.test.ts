@@ -182,10 +182,54 @@ test('the whole title of an old document finds it, and so does the command palet
 test('a company without documents is shown how the first is made', async () => {
   const fresh = await createCompany(app);
   const page = await open('/documents', phone, await addMember(app, fresh.id, 'member'));
+  const first = page.getByRole('heading', { name: 'Your first document' }).locator('..');
+  await first.getByText('Upload a PDF, add the people who sign, and send it.').waitFor();
   await page.getByText(`curl ${origin()}/api/v1/documents`).waitFor();
+  const sizes = await Promise.all(
+    ['h2 ~ p', 'h2 ~ div h3'].map((path) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('main ${path}')).fontSize`),
+    ),
+  );
+  expect(sizes).toEqual(['15px', '14px']);
   await expectSound(page);
+  await first.getByRole('link', { name: 'New document' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New document' }).waitFor();
+  await page.goBack();
+  await first.waitFor();
   await createDraft(app, fresh.key, { title: 'The first one' });
   await page.getByRole('link', { name: 'The first one' }).waitFor();
+});
+
+test('a Spanish company without documents is led to the form before the API', async () => {
+  const fresh = await createCompany(app);
+  const page = await open('/documents', { ...phone, locale: 'es-ES' }, await addMember(app, fresh.id, 'member'));
+  await page.getByText('Suba un PDF, añada a quienes deben firmarlo y envíelo.').waitFor();
+  await page.getByRole('heading', { name: 'O créelo con la API' }).waitFor();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Nuevo documento' }).last().click();
+  await page.getByRole('heading', { level: 1, name: 'Nuevo documento' }).waitFor();
+});
+
+test.each([
+  ['en-US', ['Step 1', 'Step 2', 'Step 2', null]],
+  ['es-ES', ['Paso 1', 'Paso 2', 'Paso 2', null]],
+])('recipients of a sequential document carry the number of their step, in %s', async (locale, steps) => {
+  const recipients = ['Ada', 'Grace', 'Mary', 'Katherine'].map((name, index) => ({
+    name,
+    email: `${name}@example.com`,
+    sign_order: [10, 20, 20, 30][index],
+    ...(name === 'Katherine' && { role: 'cc' }),
+  }));
+  const shown = async (mode: string) => {
+    const id = await createDraft(app, company.key, { recipients, content: { sign_order_mode: mode } });
+    const page = await open(`/documents/${id}`, { ...phone, locale });
+    const items = page.locator('section[aria-labelledby=recipients] li');
+    await items.nth(3).waitFor();
+    await expectSound(page);
+    return (await items.allInnerTexts()).map((text) => /(Step|Paso) \d+/.exec(text)?.[0] ?? null);
+  };
+  expect(await shown('sequential')).toEqual(steps);
+  expect(await shown('parallel')).toEqual([null, null, null, null]);
 });
 
 test('what others do is seen while one looks', async () => {
@@ -437,7 +481,7 @@ test('a document is made, given a PDF and fields, and sent', async () => {
     buffer: makePdf({ pages: [{ text: 'The shed' }] }),
   });
   await press(page, 'Create draft');
-  await page.getByText('Recipient 1: check the name.').waitFor();
+  await page.getByText('Enter a name.').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('E-mail address').fill('ada-of-the-shed@example.com');
   await press(page, 'Add recipient');

@@ -206,7 +206,7 @@ test('a template is made from scratch, used and deleted', async () => {
   await page.getByText('A page, one field.').waitFor();
   await tenant.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await press(page, 'Use template');
-  await page.getByText('Recipient 1: check the e-mail address.').waitFor();
+  await page.getByText('Enter an e-mail address.').waitFor();
   await tenant.getByLabel('E-mail address').fill('ada@example.com');
   await expectSound(page);
   await press(page, 'Use template');

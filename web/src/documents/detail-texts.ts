@@ -40,6 +40,7 @@ const english = {
   ccStatus: { waiting: 'Gets a copy at the end', sent: 'Copy sent' },
   approved: 'Approved',
   notAsked: 'No request yet',
+  step: 'Step {n}',
   delivery: {
     states: {
       waiting: 'Last message waits to be sent',
@@ -93,6 +94,7 @@ const spanish: typeof english = {
   ccStatus: { waiting: 'Recibe una copia al final', sent: 'Copia enviada' },
   approved: 'Aprobado',
   notAsked: 'Aún sin solicitud',
+  step: 'Paso {n}',
   delivery: {
     states: {
       waiting: 'El último mensaje espera su envío',

@@ -156,12 +156,7 @@ function MoreFilters({ search, change, toggleColumn }: MoreFiltersProps) {
   );
 }
 
-const namesInUse = Object.values<string>(typeNames);
-
-/** Types by name. Two of them are called "Document", so these show their name in the API too. */
-const sortedTypes = Object.entries(typeNames)
-  .map(([type, name]) => [type, namesInUse.filter((other) => other === name).length > 1 ? `${name} (${type})` : name])
-  .toSorted(([, a = ''], [, b = '']) => a.localeCompare(b, language));
+const sortedTypes = Object.entries(typeNames).toSorted(([, a], [, b]) => a.localeCompare(b, language));
 
 function Filter({ label, className = '', children }: { label: string; className?: string; children: React.ReactNode }) {
   return (

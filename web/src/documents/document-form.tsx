@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { api } from '../api/client.ts';
@@ -14,6 +15,7 @@ import { uiText } from '../ui/texts.ts';
 import { CcListChoice } from './cc-list-choice.tsx';
 import { type CcList, recipientsMax, useCcLists, withCcList, withDefaultLists } from './cc-lists.ts';
 import { documentBody, faultsOf } from './document-body.ts';
+import { type Faults, faultsAfter, findFaults, refusedInput, without } from './document-faults.ts';
 import { emptyRecipient, type NewRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { RecipientForm } from './recipient-form.tsx';
@@ -54,9 +56,12 @@ interface DocumentFormProps {
   isBusy: boolean;
   error: unknown;
   failures?: Record<string, string>;
-  onChange?: () => void;
+  /** Whether something was entered outside of the form's own inputs, such as a file. */
+  hasMore?: boolean;
+  /** Set to true once the input is saved. Until then, leaving the page with changes asks first. */
+  isSaved: RefObject<boolean>;
   /** Receives the body of `POST /documents` of the API. Existing recipients have an `id`. */
-  onSubmit: (body: object) => void;
+  onSubmit: (body: object, options: { onError: (failure: unknown) => void }) => void;
 }
 
 /** The form for content and recipients of a new document, a draft or a template. A new one begins with the company's defaults. */
@@ -90,7 +95,7 @@ interface FormProps extends DocumentFormProps {
 }
 
 function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false, ...props }: FormProps) {
-  const { mayBeEmpty = false, file, action, hint, isBusy, error, failures, onChange, onSubmit } = props;
+  const { mayBeEmpty = false, file, action, hint, isBusy, error, failures, hasMore = false, isSaved, onSubmit } = props;
   const [start] = useState(() => withDefaultLists(props.recipients, props.addsDefaultLists ? ccLists : []));
   const [recipients, setRecipients] = useState(start.recipients);
   const [ccSaid, setCcSaid] = useState(start.said);
@@ -98,43 +103,60 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
   const [expires, setExpires] = useState(beginning.expires_in_days !== null);
   const [removing, setRemoving] = useState<NewRecipient | null>(null);
   const { person } = useMe();
+  const [faults, setFaults] = useState<Faults>({});
+  const form = useRef<HTMLFormElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const needsOrder = recipients.some(({ part }) => part === 'approver');
   const mode = needsOrder ? 'sequential' : order;
 
+  const entered = () => documentBody(new FormData(form.current ?? undefined), recipients, mode);
+  useUnsavedQuestion(entered, () => hasMore, isSaved);
+  const show = (found: Faults) => {
+    flushSync(() => setFaults(found));
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    first?.focus({ preventScroll: true });
+    first?.scrollIntoView({ block: 'center' });
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isBusy) onSubmit(documentBody(new FormData(event.currentTarget), recipients, mode));
+    if (isBusy) return;
+    const found = findFaults(new FormData(event.currentTarget), recipients, isTemplate);
+    if (Object.keys(found).length > 0) return show(found);
+    onSubmit(entered(), { onError: (failure) => show(refusedInput(failure, recipients)) });
   };
-  const update = (next: NewRecipient[]) => {
-    setRecipients(next);
-    onChange?.();
+  const clear = (event: FormEvent<HTMLFormElement>) => {
+    const { name } = event.target as HTMLInputElement;
+    setFaults((now) => without(now, name === 'expires' ? ['expires', 'expiry_reminder_days'] : [name]));
   };
-  const change = (key: string, changes: Partial<NewRecipient>) =>
-    update(recipients.map((recipient) => (recipient.key === key ? { ...recipient, ...changes } : recipient)));
+  const change = (key: string, changes: Partial<NewRecipient>) => {
+    setFaults((now) => faultsAfter(now, key, changes));
+    setRecipients(recipients.map((recipient) => (recipient.key === key ? { ...recipient, ...changes } : recipient)));
+  };
   const addList = (ccList: CcList) => {
     const next = withCcList(recipients, ccList);
-    if (next.recipients.length > recipients.length) update(next.recipients);
+    if (next.recipients.length > recipients.length) setRecipients(next.recipients);
     setCcSaid(next.said);
   };
-  const remove = (recipient: NewRecipient) => update(recipients.filter(({ key }) => key !== recipient.key));
+  const remove = (recipient: NewRecipient) => setRecipients(recipients.filter(({ key }) => key !== recipient.key));
   const addSelf = useMutation({
     mutationFn: () => nameOf(person),
     onSuccess: (name) => {
       const self = { ...emptyRecipient(), name, email: person.email };
       flushSync(() => setRecipients((now) => [self, ...now.filter((recipient) => !isBlank(recipient))]));
-      onChange?.();
       list.current?.querySelector('input')?.focus();
     },
   });
 
+  // An input that was refused has its own message.
+  const isAtInput = Object.keys(refusedInput(error, recipients)).length > 0;
   return (
     <>
-      <form noValidate onSubmit={submit} onInput={onChange} className="mt-6 grid gap-6">
+      <form ref={form} noValidate onSubmit={submit} onInput={clear} className="mt-6 grid gap-6">
         <TextField
           name="title"
           label={newText.name}
           defaultValue={beginning.title}
+          error={faults.title}
           required
           maxLength={200}
           autoComplete="off"
@@ -160,6 +182,7 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
               <RecipientForm
                 key={recipient.key}
                 recipient={recipient}
+                faults={faults}
                 number={index + 1}
                 isTemplate={isTemplate}
                 losesFields={lostWith(recipient, fields)}
@@ -170,14 +193,14 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
                     ? null
                     : () => (fieldsOf(recipient, fields).length > 0 ? setRemoving(recipient) : remove(recipient))
                 }
-                onMoveUp={index === 0 ? null : () => update(swapped(recipients, index - 1))}
-                onMoveDown={index === recipients.length - 1 ? null : () => update(swapped(recipients, index))}
+                onMoveUp={index === 0 ? null : () => setRecipients(swapped(recipients, index - 1))}
+                onMoveDown={index === recipients.length - 1 ? null : () => setRecipients(swapped(recipients, index))}
               />
             ))}
           </ol>
           {recipients.length < recipientsMax && (
             <div className="mt-4 flex flex-wrap gap-2">
-              <Button onClick={() => update([...recipients, emptyRecipient()])}>
+              <Button onClick={() => setRecipients([...recipients, emptyRecipient()])}>
                 <Icon name="plus" size={16} />
                 {newText.add}
               </Button>
@@ -206,6 +229,7 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
           name="message"
           label={newText.message}
           defaultValue={beginning.message ?? ''}
+          error={faults.message}
           isOptional
           maxLength={2000}
         />
@@ -213,13 +237,14 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
           name="expires"
           label={newText.expires}
           defaultValue={beginning.expires_in_days ?? ''}
+          error={faults.expires}
           onChange={({ target }) => setExpires(target.value.trim() !== '')}
           isOptional
           inputMode="numeric"
           maxLength={3}
         />
-        <ReminderFields values={beginning} serviceDays={serviceDays} expires={expires} />
-        <Problem of={error} failures={{ ...faultsOf(error), ...failures }} />
+        <ReminderFields values={beginning} serviceDays={serviceDays} expires={expires} faults={faults} />
+        <Problem of={isAtInput ? null : error} failures={{ ...faultsOf(error), ...failures }} />
         <div>
           <Button type="submit" kind="primary" isBusy={isBusy}>
             {action}
@@ -254,6 +279,19 @@ const nothing: Beginning = {
 };
 
 const isEmailOf = ({ email }: Me['person'], other: string) => other.trim().toLowerCase() === email.toLowerCase();
+
+/** Asks before the page is left with input that is not saved. `hasMore`: whether there is input that `read` does not return. */
+function useUnsavedQuestion(read: () => object, hasMore: () => boolean, isSaved: RefObject<boolean>): void {
+  const start = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    start.current ??= JSON.stringify(read());
+  });
+  const isUnsaved = () => !isSaved.current && (hasMore() || JSON.stringify(read()) !== start.current);
+  useBlocker({
+    shouldBlockFn: () => isUnsaved() && !confirm(newText.unsaved),
+    enableBeforeUnload: isUnsaved,
+  });
+}
 
 /** Returns the name that a person had as a recipient the last time, or an empty text. */
 async function nameOf(person: Me['person']): Promise<string> {

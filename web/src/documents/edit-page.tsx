@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { Button } from '../ui/button.tsx';
@@ -48,14 +48,9 @@ interface EditorProps {
 
 function Editor({ document, fields, onReload }: EditorProps) {
   const { id, version, is_template: isTemplate } = document;
-  const [isChanged, setChanged] = useState(false);
   const isSaved = useRef(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  useBlocker({
-    shouldBlockFn: () => isChanged && !isSaved.current && !confirm(newText.edit.unsaved),
-    enableBeforeUnload: () => isChanged && !isSaved.current,
-  });
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: object) => api.post('/documents/:id', { params: { id }, body: { ...body, version } }),
     onSuccess: async (saved) => {
@@ -79,7 +74,7 @@ function Editor({ document, fields, onReload }: EditorProps) {
         isBusy={isPending}
         error={error}
         failures={newText.edit.failures}
-        onChange={() => setChanged(true)}
+        isSaved={isSaved}
         onSubmit={mutate}
       />
       {wasChanged && (

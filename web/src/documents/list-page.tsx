@@ -150,14 +150,23 @@ function FirstDocument() {
   return (
     <EmptyState title={documentsText.emptyTitle}>
       <p>{documentsText.emptyText}</p>
-      <CodeBlock code={request} name={documentsText.request} />
-      <p className="text-soft">
-        {documentsText.emptyKey}{' '}
-        <Link to="/settings" className="text-accent underline">
-          {documentsText.keys}
+      <p>
+        <Link to="/documents/new" className={buttonClass('primary')}>
+          <Icon name="plus" size={16} />
+          {documentsText.new}
         </Link>
-        .
       </p>
+      <div className="mt-3 grid gap-2 border-t border-rule pt-4 text-sm text-soft">
+        <h3 className="font-semibold">{documentsText.emptyApi}</h3>
+        <CodeBlock code={request} name={documentsText.request} />
+        <p>
+          {documentsText.emptyKey}{' '}
+          <Link to="/settings" className="text-accent underline">
+            {documentsText.keys}
+          </Link>
+          .
+        </p>
+      </div>
     </EmptyState>
   );
 }

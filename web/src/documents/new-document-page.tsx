@@ -14,7 +14,7 @@ const route = getRouteApi('/documents/new');
 export function NewDocumentPage() {
   const [recipients] = useState(() => [emptyRecipient()]);
   const { folder: inFolder } = route.useSearch();
-  const { files, setFiles, folder, setFolder, create, isBusy, error } = useCreate('documents', inFolder);
+  const { files, setFiles, folder, setFolder, create, ...state } = useCreate('documents', inFolder);
   return (
     <div className="mx-auto max-w-3xl">
       <PageTitle>{newText.title}</PageTitle>
@@ -36,8 +36,7 @@ export function NewDocumentPage() {
         }
         action={newText.create}
         hint={newText.draftHint}
-        isBusy={isBusy}
-        error={error}
+        {...state}
         onSubmit={create}
       />
     </div>

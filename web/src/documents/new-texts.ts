@@ -50,6 +50,21 @@ const english = {
   expires: 'Expires after (days)',
   create: 'Create draft',
   draftHint: 'Nothing is sent yet. You can review the draft and place fields on its PDF first.',
+  required: {
+    title: 'Enter a title.',
+    name: 'Enter a name.',
+    roleOrName: 'Enter a role or a name.',
+    email: 'Enter an e-mail address.',
+    phone: 'Enter a phone number.',
+  },
+  invalid: {
+    email: 'Enter a full e-mail address, such as ada@example.com.',
+    message: 'Enter a message of up to 2000 characters.',
+    days: 'Enter a number of days from 1 to 365.',
+    at_most: 'Enter a number from 0 to 20.',
+    expiry_reminder_days: 'Enter a number of days from 1 to 365, fewer than until the document expires.',
+  },
+  unsaved: 'Leave without saving your changes?',
   atFault: 'Check {field}.',
   atFaultOf: 'Recipient {n}: check {field}.',
   fields: {
@@ -73,7 +88,6 @@ const english = {
       'You can only edit drafts that aren’t scheduled to be sent. While a draft is in review, only owners and admins can edit it.',
     open: 'Open the document',
     hint: 'The PDF and its fields don’t change.',
-    unsaved: 'Leave without saving your changes?',
     reload: 'Discard my changes and load the latest version',
     failures: {
       changed_meanwhile:
@@ -135,6 +149,21 @@ const spanish: typeof english = {
   expires: 'Caduca tras (días)',
   create: 'Crear borrador',
   draftHint: 'Aún no se envía nada. Antes puede revisar el borrador y colocar campos en el PDF.',
+  required: {
+    title: 'Escriba un título.',
+    name: 'Escriba un nombre.',
+    roleOrName: 'Escriba una función o un nombre.',
+    email: 'Escriba un correo electrónico.',
+    phone: 'Escriba un número de teléfono.',
+  },
+  invalid: {
+    email: 'Escriba un correo electrónico completo, como ada@example.com.',
+    message: 'Escriba un mensaje de hasta 2000 caracteres.',
+    days: 'Escriba un número de días de 1 a 365.',
+    at_most: 'Escriba un número de 0 a 20.',
+    expiry_reminder_days: 'Escriba un número de días de 1 a 365, menor que los que tarda en caducar el documento.',
+  },
+  unsaved: '¿Salir sin guardar los cambios?',
   atFault: 'Revise {field}.',
   atFaultOf: 'Destinatario {n}: revise {field}.',
   fields: {
@@ -158,7 +187,6 @@ const spanish: typeof english = {
       'Solo se pueden editar borradores cuyo envío no esté programado. Mientras están en revisión, solo pueden editarlos propietarios y administradores.',
     open: 'Abrir el documento',
     hint: 'El PDF y sus campos no cambian.',
-    unsaved: '¿Salir sin guardar los cambios?',
     reload: 'Descartar mis cambios y cargar la última versión',
     failures: {
       changed_meanwhile:

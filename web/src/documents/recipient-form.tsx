@@ -4,12 +4,15 @@ import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { type Faults, recipientFault } from './document-faults.ts';
 import { authLevelOf, authLevelsFor, type NewRecipient, roleLengthMax } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { type Contact, useContacts } from './use-contacts.ts';
 
 export interface RecipientFormProps {
   recipient: NewRecipient;
+  /** Messages for inputs, those of this recipient among them. */
+  faults: Faults;
   number: number;
   /** In a template, contact details are optional. */
   isTemplate: boolean;
@@ -26,6 +29,7 @@ export interface RecipientFormProps {
 
 export function RecipientForm({
   recipient,
+  faults,
   number,
   isTemplate,
   losesFields,
@@ -56,6 +60,7 @@ export function RecipientForm({
             label={isTemplate ? newText.roleOrName : newText.fullName}
             hint={isTemplate ? newText.roleOrNameHint : undefined}
             value={name}
+            error={faults[recipientFault(recipient, 'name')]}
             required
             maxLength={120}
             autoComplete="off"
@@ -74,6 +79,7 @@ export function RecipientForm({
             label={newText.email}
             type="email"
             value={email}
+            error={faults[recipientFault(recipient, 'email')]}
             isOptional={isTemplate || !needsEmail}
             maxLength={254}
             autoComplete="off"
@@ -106,6 +112,7 @@ export function RecipientForm({
               label={newText.phone}
               type="tel"
               value={phone}
+              error={faults[recipientFault(recipient, 'phone')]}
               isOptional={isTemplate}
               maxLength={40}
               autoComplete="off"

@@ -12,6 +12,7 @@ import { Time } from '../ui/time.tsx';
 import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
 import type { RecipientDialogProps } from './recipient-dialogs.tsx';
+import { signingSteps } from './signing-steps.ts';
 import type { DocumentDetail, RecipientView } from './types.ts';
 
 const ReassignDialog = lazyDialog<RecipientDialogProps>(
@@ -23,6 +24,7 @@ const InPersonDialog = lazyDialog<RecipientDialogProps>(
 
 export function Recipients({ document }: { document: DocumentDetail }) {
   if (document.recipients.length === 0) return null;
+  const steps = signingSteps(document);
   return (
     <section aria-labelledby="recipients">
       <h2 id="recipients" className="text-xl">
@@ -30,14 +32,20 @@ export function Recipients({ document }: { document: DocumentDetail }) {
       </h2>
       <ol className="mt-3 grid gap-3">
         {document.recipients.map((recipient) => (
-          <RecipientItem key={recipient.id} document={document} recipient={recipient} />
+          <RecipientItem key={recipient.id} document={document} recipient={recipient} step={steps.get(recipient.id)} />
         ))}
       </ol>
     </section>
   );
 }
 
-function RecipientItem({ document, recipient }: { document: DocumentDetail; recipient: RecipientView }) {
+interface RecipientItemProps {
+  document: DocumentDetail;
+  recipient: RecipientView;
+  step: string | undefined;
+}
+
+function RecipientItem({ document, recipient, step }: RecipientItemProps) {
   const [asked, setAsked] = useState<'reassign' | 'in_person' | null>(null);
   const queryClient = useQueryClient();
   const { name, email, phone, kind, role, channel, auth_level, actions, delivery, declined_reason } = recipient;
@@ -52,9 +60,12 @@ function RecipientItem({ document, recipient }: { document: DocumentDetail; reci
   };
   return (
     <li className="rounded-xl border border-rule bg-raised p-3.5">
-      <p className="font-semibold">
-        <bdi>{name}</bdi>
-      </p>
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="min-w-0 font-semibold">
+          <bdi>{name}</bdi>
+        </p>
+        {step !== undefined && <p className="shrink-0 text-sm font-medium text-soft">{step}</p>}
+      </div>
       <p className="text-sm text-soft">
         {[part, channels[channel], levels[auth_level]].filter((words) => words !== '').join(' · ')}
       </p>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReminderPlan } from '../../../src/documents/reminder-plan.ts';
 import { fill } from '../language.ts';
 import { Select, TextField } from '../ui/field.tsx';
+import type { Faults } from './document-faults.ts';
 import { describeSchedule, scheduleOf } from './reminder-schedule.ts';
 import { reminderText } from './reminder-texts.ts';
 
@@ -12,10 +13,18 @@ interface ReminderFieldsProps {
   hint?: string;
   /** Whether the document expires. Otherwise it gets no reminder before. */
   expires?: boolean;
+  /** Messages by the name of the input. */
+  faults?: Faults;
 }
 
 /** The inputs for reminders. `remindersInput` reads them. */
-export function ReminderFields({ values, serviceDays, hint = reminderText.hint, expires = true }: ReminderFieldsProps) {
+export function ReminderFields({
+  values,
+  serviceDays,
+  hint = reminderText.hint,
+  expires = true,
+  faults = {},
+}: ReminderFieldsProps) {
   const { reminder_days: days, expiry_reminder_days } = values;
   const [kind, setKind] = useState(days === null ? 'standard' : days.length === 0 ? 'none' : 'own');
   const schedule = scheduleOf(days);
@@ -39,10 +48,23 @@ export function ReminderFields({ values, serviceDays, hint = reminderText.hint, 
             name="first_after_days"
             label={reminderText.first}
             defaultValue={schedule.first_after_days}
+            error={faults.first_after_days}
             {...number}
           />
-          <TextField name="every_days" label={reminderText.every} defaultValue={schedule.every_days} {...number} />
-          <TextField name="at_most" label={reminderText.atMost} defaultValue={schedule.at_most} {...number} />
+          <TextField
+            name="every_days"
+            label={reminderText.every}
+            defaultValue={schedule.every_days}
+            error={faults.every_days}
+            {...number}
+          />
+          <TextField
+            name="at_most"
+            label={reminderText.atMost}
+            defaultValue={schedule.at_most}
+            error={faults.at_most}
+            {...number}
+          />
         </div>
       )}
       <TextField
@@ -51,6 +73,7 @@ export function ReminderFields({ values, serviceDays, hint = reminderText.hint, 
         hint={expires ? reminderText.beforeHint : reminderText.beforeNeedsExpiry}
         disabled={!expires}
         defaultValue={expiry_reminder_days ?? ''}
+        error={faults.expiry_reminder_days}
         isOptional
         {...number}
       />

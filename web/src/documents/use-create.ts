@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { attachFile, refusalOf } from './attach-button.tsx';
 import { keepFiles } from './chosen-files.ts';
@@ -10,6 +10,8 @@ import { useFolders } from './use-folders.ts';
 export function useCreate(what: 'documents' | 'templates', inFolder: string | undefined) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [folder, setFolder] = useState(inFolder ?? '');
+  /** True once it is created, so that leaving the page loses nothing. */
+  const isSaved = useRef(false);
   const folders = useFolders();
   // While the folders are unknown, the server decides: a document must never be shown to more people than was asked for.
   const isOffered = folders === undefined || folders.some(({ id, can_edit }) => id === folder && can_edit);
@@ -26,9 +28,11 @@ export function useCreate(what: 'documents' | 'templates', inFolder: string | un
       return { id, refused };
     },
     onSuccess: async ({ id, refused }) => {
+      isSaved.current = true;
       await queryClient.invalidateQueries({ queryKey: ['documents'] });
       await navigate({ to: `/${what}/$id`, params: { id }, search: refused === null ? {} : { refused } });
     },
   });
-  return { files, setFiles, folder, setFolder, create: mutate, isBusy: isPending, error };
+  const hasMore = files.length > 0 || folder !== (inFolder ?? '');
+  return { files, setFiles, folder, setFolder, hasMore, isSaved, create: mutate, isBusy: isPending, error };
 }

@@ -13,7 +13,7 @@ const route = getRouteApi('/templates/new');
 export function NewTemplatePage() {
   const [recipients] = useState(() => [emptyRecipient()]);
   const { folder: inFolder } = route.useSearch();
-  const { files, setFiles, folder, setFolder, create, isBusy, error } = useCreate('templates', inFolder);
+  const { files, setFiles, folder, setFolder, create, ...state } = useCreate('templates', inFolder);
   return (
     <div className="mx-auto max-w-3xl">
       <PageTitle>{templatesText.new}</PageTitle>
@@ -29,8 +29,7 @@ export function NewTemplatePage() {
         }
         action={templatesText.create}
         hint={templatesText.createHint}
-        isBusy={isBusy}
-        error={error}
+        {...state}
         onSubmit={create}
       />
     </div>

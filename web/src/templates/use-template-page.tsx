@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { api } from '../api/client.ts';
 import { DocumentForm } from '../documents/document-form.tsx';
 import { recipientsFromTemplate } from '../documents/new-recipient.ts';
@@ -26,11 +27,13 @@ export function UseTemplatePage() {
 
 function Filler({ template, fields }: { template: DocumentDetail; fields: FieldView[] }) {
   const { id, version } = template;
+  const isSaved = useRef(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: object) => api.post('/templates/:id/use', { params: { id }, body: { ...body, version } }),
     onSuccess: async (draft) => {
+      isSaved.current = true;
       await queryClient.invalidateQueries({ queryKey: ['documents'] });
       await navigate({ to: '/documents/$id', params: { id: draft.id }, search: {} });
     },
@@ -50,6 +53,7 @@ function Filler({ template, fields }: { template: DocumentDetail; fields: FieldV
         isBusy={isPending}
         error={error}
         failures={templatesText.failures.use}
+        isSaved={isSaved}
         onSubmit={mutate}
       />
     </div>

@@ -7,6 +7,11 @@ interface Labelled {
   isOptional?: boolean;
 }
 
+interface Checked extends Labelled {
+  /** What is wrong with the value. */
+  error?: string | undefined;
+}
+
 export const controlClass =
   'block w-full min-h-10 max-lg:min-h-11 rounded-lg border border-edge bg-page px-3 py-1.5 text-ink aria-invalid:border-bad';
 
@@ -28,23 +33,57 @@ function Hint({ id, hint }: { id: string; hint: string | undefined }) {
   );
 }
 
-export function TextField({ label, hint, isOptional, ...rest }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  if (error === undefined) return null;
+  return (
+    <p id={id} className="mt-1 text-sm font-medium text-bad">
+      {error}
+    </p>
+  );
+}
+
+/** The attributes of an input that its error and hint describe. */
+function describedBy(id: string, { error, hint }: Pick<Checked, 'error' | 'hint'>) {
+  const ids = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(
+    (each) => each !== false,
+  );
+  return {
+    'aria-describedby': ids.length === 0 ? undefined : ids.join(' '),
+    'aria-invalid': error === undefined ? undefined : true,
+  };
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  isOptional,
+  ...rest
+}: Checked & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
     <div>
       <Label htmlFor={id} label={label} isOptional={isOptional} />
-      <input id={id} className={controlClass} aria-describedby={hint && `${id}-hint`} {...rest} />
+      <input id={id} className={controlClass} {...describedBy(id, { error, hint })} {...rest} />
+      <FieldError id={`${id}-error`} error={error} />
       <Hint id={`${id}-hint`} hint={hint} />
     </div>
   );
 }
 
-export function TextArea({ label, hint, isOptional, ...rest }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  isOptional,
+  ...rest
+}: Checked & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const id = useId();
   return (
     <div>
       <Label htmlFor={id} label={label} isOptional={isOptional} />
-      <textarea id={id} rows={3} className={controlClass} aria-describedby={hint && `${id}-hint`} {...rest} />
+      <textarea id={id} rows={3} className={controlClass} {...describedBy(id, { error, hint })} {...rest} />
+      <FieldError id={`${id}-error`} error={error} />
       <Hint id={`${id}-hint`} hint={hint} />
     </div>
   );
