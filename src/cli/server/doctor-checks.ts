@@ -26,7 +26,7 @@ const probeBytes = 1 << 20;
 /** Less is as good as full: the service would stop taking documents soon. */
 const freeBytesMin = 100 * 2 ** 20;
 
-/** Checks everything that the service needs. Changes and creates nothing. */
+/** Checks everything that the service needs, and leaves everything as it was. */
 export async function examine(): Promise<Finding[]> {
   let config: Config;
   try {
