@@ -29,7 +29,7 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
   const missing = () => counted().filter((field) => !field.isDone());
   const request = element('left').textContent ?? '';
   let hasStarted = false;
-  let ledTo: Field | null = null;
+  let ledTo: Field | undefined;
   const hasBegun = () => hasStarted || marks.signature.isChosen();
 
   const update = () => {
@@ -67,10 +67,11 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
       return update();
     }
     // Somebody who was led to a field, and chooses `Next` without filling it in, wants to know what to do there.
-    const isAgain = next !== undefined && next === ledTo && isInView(next.control);
-    ledTo = next ?? null;
+    const isAgain = next === ledTo;
+    ledTo = next;
     // A button takes a mark or a file.
-    if (next && isAgain) return next.control instanceof HTMLButtonElement ? next.control.click() : askForField(next);
+    if (next && isAgain && isInView(next.control))
+      return next.control.matches('button') ? next.control.click() : askForField(next);
     goTo(next?.control ?? marks.signature.input);
     if (!next) marks.signature.input.select();
     if (!next && marks.signature.isChosen()) marks.signature.askForMissing();
@@ -94,8 +95,8 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
 }
 
 function isInView(target: HTMLElement): boolean {
-  const { top, bottom } = target.getBoundingClientRect();
-  return top >= 0 && bottom <= innerHeight;
+  const { top } = target.getBoundingClientRect();
+  return top > 0 && top < innerHeight;
 }
 
 function isFilledIn({ type, isDone }: Field): boolean {

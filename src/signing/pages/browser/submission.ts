@@ -57,7 +57,6 @@ export function onSubmission(submission: Submission): () => void {
 function showSending({ button, sending }: Submission, isSending: boolean): void {
   // `disabled` would lose the keyboard focus.
   button.setAttribute('aria-disabled', String(isSending));
-  button.setAttribute('aria-busy', String(isSending));
   element('progress').textContent = isSending ? sending : '';
 }
 
