@@ -59,6 +59,29 @@ async function aDraft(title: string): Promise<string> {
   return id;
 }
 
+test('before sending, signers without a signature field are named, when others have one', async () => {
+  const recipients = ['Ada Lovelace', 'Grace Hopper'].map((name, index) => ({ name, email: `${index}@sign.example` }));
+  const id = await createDraft(app, company.key, { title: 'Signed by two', recipients });
+  await attachPdf(app, company, id);
+  const page = await open(`/documents/${id}`);
+  const remark = page.getByRole('dialog').getByText('no signature field');
+  const answered = page.waitForResponse(/\/fields$/);
+  await press(page, 'Send');
+  await answered;
+  expect(await remark.count()).toBe(0);
+
+  await placeOn(app, company, id, [
+    { recipient: 1, type: 'signature' },
+    { recipient: 2, type: 'text' },
+  ]);
+  await page.reload();
+  await press(page, 'Send');
+  await remark.filter({ hasText: 'Grace Hopper has no signature field.' }).waitFor();
+  await expectSound(page);
+  await pressIn(page, 'Send');
+  await page.getByText('Asked Ada Lovelace to sign').waitFor();
+});
+
 test('a draft is edited, its recipients and their order too, and sent before it was read anew', async () => {
   const page = await open(`/documents/${await aDraft('Lease')}`);
   await page.getByRole('link', { name: 'Edit', exact: true }).click();

@@ -8,6 +8,7 @@ import { actionText } from './action-texts.ts';
 import { scheduleText } from './schedule-texts.ts';
 import { SendTime, sendTimeIn } from './send-time.tsx';
 import type { DocumentDetail } from './types.ts';
+import { UnmarkedSigners } from './unmarked-signers.tsx';
 
 const { dialogs, failures } = actionText;
 
@@ -35,6 +36,7 @@ export function SendDialog({ document, isNow = false, onClose, onDone }: Documen
       onConfirm={(form) => send(form).then(onDone)}
     >
       <p>{count(document.signer_count, dialogs.sendText)}</p>
+      <UnmarkedSigners document={document} />
       <p className="text-soft">{isLater ? scheduleText.laterText : dialogs.sendAfter}</p>
       {!isNow && (
         <label className="flex min-h-9 items-center gap-3 max-lg:min-h-11">
