@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { api } from '../api/client.ts';
@@ -23,6 +22,7 @@ import { ReminderFields } from './reminder-fields.tsx';
 import { typeNames } from './type-names.ts';
 import type { DocumentDetail, DocumentType, FieldView } from './types.ts';
 import { useSending } from './use-sending.ts';
+import { useUnsavedQuestion } from './use-unsaved-question.ts';
 
 /** Initial values of the form. */
 type Beginning = Pick<
@@ -279,19 +279,6 @@ const nothing: Beginning = {
 };
 
 const isEmailOf = ({ email }: Me['person'], other: string) => other.trim().toLowerCase() === email.toLowerCase();
-
-/** Asks before the page is left with input that is not saved. `hasMore`: whether there is input that `read` does not return. */
-function useUnsavedQuestion(read: () => object, hasMore: () => boolean, isSaved: RefObject<boolean>): void {
-  const start = useRef<string | null>(null);
-  useLayoutEffect(() => {
-    start.current ??= JSON.stringify(read());
-  });
-  const isUnsaved = () => !isSaved.current && (hasMore() || JSON.stringify(read()) !== start.current);
-  useBlocker({
-    shouldBlockFn: () => isUnsaved() && !confirm(newText.unsaved),
-    enableBeforeUnload: isUnsaved,
-  });
-}
 
 /** Returns the name that a person had as a recipient the last time, or an empty text. */
 async function nameOf(person: Me['person']): Promise<string> {
