@@ -20,7 +20,7 @@ export interface DownloadRoutesOptions {
 
 /**
  * `GET /download/<token>`: the PDF at an address that `GET /documents/{id}/download` returned. 404 for every address that does
- * not work: forged, expired, of a revoked key or removed company, of a document that is restricted.
+ * not work: forged, expired, of a revoked key, a removed company or a restricted document.
  */
 export async function downloadRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
   const { world, db, files, tokens, guardIp } = options;

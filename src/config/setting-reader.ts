@@ -121,8 +121,8 @@ export function createSettingReader(env: Environment) {
       const list = (text(name) ?? '').split(',').map((entry) => entry.trim());
       const entries = list.filter((entry) => entry !== '');
       for (const entry of entries) {
-        if (/^\S+\/0+$/.test(entry) && isAddressOrRange(entry.replace(/\/0+$/, '')))
-          throw badSetting(name, `"${entry}" is every address: name those that are meant`);
+        const [, everything = ''] = /^([^/]+)\/0+$/.exec(entry) ?? [];
+        if (isIP(everything) !== 0) throw badSetting(name, `"${entry}" is every address: name those that are meant`);
         if (!isAddressOrRange(entry)) throw badSetting(name, `"${entry}" is not an IP address or CIDR range`);
       }
       return entries;

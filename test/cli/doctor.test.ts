@@ -178,20 +178,21 @@ test('a lost secret key is told by what the database has, though the certificate
   const settings = { databaseUrl: at.databaseUrl as string, env: { DATA_DIR: at.dataDir } };
   await (await startTestService(settings)).stop();
   const { id } = await at.json<{ id: string }>('account', 'create', '--name', 'Acme', '--plan', 'team');
-  await at.json(
-    'webhook',
-    'create',
-    '--account',
-    id,
-    '--url',
-    'https://93.184.216.34/hook',
-    '--events',
-    'document.completed',
-  );
+  const events = ['--events', 'document.completed'];
+  await at.json('webhook', 'create', '--account', id, '--url', 'https://93.184.216.34/hook', ...events);
   for (const name of ['signing-certificate.p12', 'secret.key']) rmSync(join(at.dataDir, name));
   expect(await failuresAt(at)).toEqual({
     secrets: expect.stringMatching(/secret\.key is missing, and secrets in the database/),
   });
   await expect(startTestService(settings)).rejects.toThrow('secrets in the database');
+  const another = ['webhook', 'create', '--account', id, '--url', 'https://93.184.216.34/other', ...events];
+  expect(await at.fails(1, ...another)).toContain('secrets in the database');
   expect(existsSync(join(at.dataDir, 'secret.key'))).toBe(false);
+});
+
+test.skipIf(process.platform !== 'linux')('a DATA_DIR that can’t be made is told', async () => {
+  const at = placeOn({ DATA_DIR: '/proc/countersign', DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
+  expect(await failuresAt(at)).toMatchObject({
+    'data directory': expect.stringContaining('nothing can be made in /proc'),
+  });
 });

@@ -73,7 +73,7 @@ export function defineAuditStream(account: Command): void {
       const shown = await withDatabase(async (session) => {
         const { config, world, db } = session;
         await findActiveCompany(db, id);
-        const { secretBox, concern } = await openSecretBox(config, world);
+        const { secretBox, concern } = await openSecretBox({ config, world, db });
         if (concern !== null) remark(concern);
         const rolled = await db.transaction((tx) => rollStreamSecret(world, tx, secretBox, by(id)));
         if (rolled === null) throw new Refusal('the account does not stream its audit log to a webhook');
@@ -155,7 +155,7 @@ async function set(session: Session, id: string, options: SetOptions) {
   const { config, world, db } = session;
   await findActiveCompany(db, id);
   const accepted = await destinationOf(options, config.webhookAllowPrivate);
-  const { secretBox, concern } = await openSecretBox(config, world);
+  const { secretBox, concern } = await openSecretBox({ config, world, db });
   await dropUnsent(db, id);
   const { secret, ...stream } = await db.transaction((tx) => setStream(world, tx, secretBox, by(id), accepted));
   for (const text of [accepted.concern, concern]) if (text !== null) remark(text);
@@ -175,7 +175,7 @@ const lookupMs = 3000;
 /** Opens what a stream needs of the network for `work`. */
 async function withStreams<Result>(session: Session, work: (deps: StreamDeps) => Promise<Result>): Promise<Result> {
   const { config, world, db } = session;
-  const { secretBox } = await openSecretBox(config, world);
+  const { secretBox } = await openSecretBox({ config, world, db });
   const origin = await pagesOrigin(config);
   const deps = openStreams(config, { world, db, secretBox, resolver: createHostResolver(), origin: () => origin });
   try {

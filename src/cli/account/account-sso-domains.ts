@@ -92,7 +92,7 @@ function assertProven(check: DomainCheck): void {
 /** Opens what single sign-on needs of the network for `work`. */
 export async function withSso<Result>(session: Session, work: (deps: SsoDeps) => Promise<Result>): Promise<Result> {
   const { config, world, db } = session;
-  const { secretBox } = await openSecretBox(config, world);
+  const { secretBox } = await openSecretBox({ config, world, db });
   const outside = { world, db, secretBox, hostResolver: createHostResolver(), txt: createTextResolver() };
   const deps = openSso(config, outside);
   try {

@@ -131,7 +131,7 @@ async function set(session: Session, id: string, options: SetOptions) {
   const secret = options.clientSecretFile === undefined ? '' : await readSecret(options.clientSecretFile);
   const read = readSsoInput(typed(held, options, secret), config.ssoAllowPrivate);
   if ('fault' in read) throw new UsageError(faults[read.fault] ?? `${read.fault} is not valid`);
-  const { secretBox, concern } = await openSecretBox(config, world);
+  const { secretBox, concern } = await openSecretBox({ config, world, db });
   if (concern !== null) remark(concern);
   const change = { accountId: id, personId: null, version: held?.version ?? 0, sessionId: null };
   const refusal = await db.transaction((tx) => saveSso(world, tx, secretBox, change, read.input));

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Manifest } from '../../backup/manifest.ts';
-import type { Config } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
 import { createFileStore } from '../../platform/files.ts';
-import type { Random } from '../../platform/random.ts';
-import { ensureSecretKey, readSecretKey } from '../../platform/secret-key.ts';
-import { withDatabase } from '../core/session.ts';
+import { readSecretKey } from '../../platform/secret-key.ts';
+import { makeKey } from '../core/secret-box.ts';
+import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, remark } from '../core/terminal.ts';
 
 export function define(backup: Command): void {
@@ -16,10 +15,11 @@ export function define(backup: Command): void {
     .action(async ({ out }: { out: string }, command: Command) => {
       if (out === '') throw new Refusal('--out must name a directory');
       const directory = resolve(out);
-      const manifest = await withDatabase(async ({ config, world, databaseUrl }) => {
+      const manifest = await withDatabase(async (session) => {
+        const { config, world, databaseUrl } = session;
         const { writeBackup } = await import('../../backup/write-backup.ts');
         const files = createFileStore(config.filesUrl, config.s3);
-        const secretKey = await secretKeyOf(config, world.random);
+        const secretKey = await secretKeyOf(session);
         const source = { databaseUrl, dataDir: config.dataDir, files, secretKey, now: world.clock.now() };
         return writeBackup(source, directory);
       });
@@ -29,12 +29,12 @@ export function define(backup: Command): void {
 }
 
 /** Only with the database in DATA_DIR is a key made here: with another one, the service may have its key elsewhere. */
-async function secretKeyOf({ secretKey, dataDir, databaseUrl }: Config, random: Random): Promise<Buffer> {
-  if (databaseUrl === null) return ensureSecretKey(secretKey, dataDir, random);
+async function secretKeyOf(session: Session): Promise<Buffer> {
+  const { secretKey, dataDir, databaseUrl } = session.config;
   const key = secretKey ?? (await readSecretKey(dataDir));
-  if (key === null)
-    throw new Refusal(`SECRET_KEY is not set, and ${dataDir} has no secret.key: set it as for the service`);
-  return key;
+  if (key !== null) return key;
+  if (databaseUrl === null) return makeKey(session);
+  throw new Refusal(`SECRET_KEY is not set, and ${dataDir} has no secret.key: set it as for the service`);
 }
 
 export function summary(directory: string, { created_at, tables, files }: Manifest) {

@@ -15,7 +15,7 @@ export async function checkSecrets(config: Config, db: Queryable): Promise<strin
     if (lost !== null) throw new OperatorError(lost);
     return 'the secret key is made at the first start';
   }
-  const { secretBox } = await openSecretBox(config, commandWorld(config));
+  const { secretBox } = await openSecretBox({ config, world: commandWorld(config), db });
   const { resealed, current, unreadable } = await resealSecrets(db, secretBox, { dryRun: true });
   if (unreadable > 0) {
     throw new OperatorError(

@@ -12,7 +12,7 @@ export function define(secrets: Command): void {
     .action(async (_options, command: Command) => {
       const resealed = await withDatabase(async ({ config, world, db }) => {
         if (config.previousSecretKey === null) throw new Refusal(needsBoth);
-        const { secretBox } = await openSecretBox(config, world);
+        const { secretBox } = await openSecretBox({ config, world, db });
         return resealSecrets(db, secretBox);
       });
       answer(command, resealed, summary);

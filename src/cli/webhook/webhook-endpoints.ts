@@ -121,7 +121,7 @@ export function defineEndpoints(webhook: Command): void {
     )
     .action(async (id: string, _options, command: Command) => {
       const { secret, ...rolled } = await withDatabase(async ({ config, world, db }) => {
-        const { secretBox, concern } = await openSecretBox(config, world);
+        const { secretBox, concern } = await openSecretBox({ config, world, db });
         const roll = () => db.transaction((tx) => rollSecret(world, tx, secretBox, id, null));
         const endpoint = await byId(endpointKind, id, roll);
         remarkOn(concern);
@@ -152,7 +152,7 @@ async function create({ config, world, db }: Session, { account, url: text, even
   await findCompany(db, account);
   const resolver = createHostResolver({ timeoutMs: lookupMs });
   const { url, concern } = await checkEndpointUrl(text, { allowPrivate: config.webhookAllowPrivate, resolver });
-  const { secretBox, concern: keyConcern } = await openSecretBox(config, world);
+  const { secretBox, concern: keyConcern } = await openSecretBox({ config, world, db });
   const means = { plans: readPlanTable(config.plansFile), secretBox };
   const endpoint = { accountId: account, url, events };
   const created = await db.transaction((tx) => registerEndpoint(world, tx, means, endpoint, null));

@@ -12,9 +12,10 @@ export interface ActionBar {
 }
 
 /**
- * Sets up the bar. `Start` leads to the first required field, and opens it when it has led there before. It is `Next` once it was used
- * or a field was filled in. A date doesn't count, because today is filled in. When nothing is left, the box for consent included, `Sign` replaces the
- * button. A page on which everything is filled in still offers `Start`, which shows the signature before it is made.
+ * Sets up the bar. `Start` leads to the first required field, and opens it when it has led there before. It is `Next` once
+ * it was used or a field was filled in. A date doesn't count, because today is filled in. When nothing is left, the box for
+ * consent included, `Sign` replaces the button. A page on which everything is filled in still offers `Start`, which shows the
+ * signature before it is made.
  */
 export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: Consent): ActionBar {
   const bar = element('action-bar');
