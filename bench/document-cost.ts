@@ -1,19 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrateQueue } from '../src/jobs/job-queue.ts';
-import { systemClock } from '../src/platform/clock.ts';
-import { createNewId } from '../src/platform/ids.ts';
-import { createLog } from '../src/platform/log.ts';
-import { systemRandom } from '../src/platform/random.ts';
-import { openDatabase } from '../src/postgres/database.ts';
-import { attachEmbedded } from '../src/postgres/embedded.ts';
-import { migrate } from '../src/postgres/migrate.ts';
-import { startReceiver } from '../test/support/receiver.ts';
-import { startMailServer } from '../test/support/smtp.ts';
-import { endChildren, startChild } from './child.ts';
-import { type Customer, createCustomer, isIdle, signDocument } from './document-life.ts';
+import { startChild } from './child.ts';
+import { type Customer, createCustomer, isIdle, openBench, signDocument } from './document-life.ts';
 import { computedMs } from './process-tree.ts';
 
 /**
@@ -25,36 +14,14 @@ const documents = Number(process.env.BENCH_DOCUMENTS ?? 2000);
 const warmUp = 200;
 const atOnce = 8;
 
-const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-cost-'));
-const dataDir = join(directory, 'data');
-const log = createLog('error');
-const embedded = await attachEmbedded({ dataDir: join(directory, 'database'), log, purpose: 'command' });
-await migrate(embedded.url);
-await migrateQueue(embedded.url, log);
-const db = openDatabase({ url: embedded.url, connectionsMax: 4, log, timeoutMs: 600_000, applicationName: 'bench' });
-const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
-const bench = { world, db, dataDir };
-const receiver = await startReceiver();
-const mail = await startMailServer(() => 0);
+const bench = await openBench();
+const { db, directory, dataDir, settings } = bench;
 
 try {
-  const plans = join(directory, 'plans.json');
-  const unlimited = { burst_per_minute: 2_000_000_000, requests_per_day: 2_000_000_000 };
-  writeFileSync(plans, JSON.stringify({ enterprise: unlimited }));
-  const settings = {
-    DATABASE_URL: embedded.url,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    PLANS_FILE: plans,
-    SMTP_URL: mail.url,
-    IP_REQUESTS_PER_MINUTE: '1000000000',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    LOG_LEVEL: 'warn',
-  };
   const web = await startChild('bin/countersign', ['serve'], { ...settings, ROLE: 'web' });
   const worker = await startChild('bin/countersign', ['serve'], { ...settings, ROLE: 'worker' });
   const origin = `http://127.0.0.1:${web.port}`;
-  const customer = await createCustomer(bench, { origin, webhookUrl: receiver.url });
+  const customer = await createCustomer(bench, origin);
 
   await complete(warmUp, customer);
   const before = await measure({ web: web.pid, worker: worker.pid });
@@ -73,10 +40,7 @@ try {
     console.log(`    ${table}: ${(bytes / documents).toFixed(0)}`);
   }
 } finally {
-  await endChildren();
-  await Promise.all([db.close(), receiver.stop(), mail.close()]);
-  await embedded.release();
-  rmSync(directory, { recursive: true, force: true });
+  await bench.close();
 }
 
 /** Completes so many documents, and waits until nothing is left to do. */

@@ -1,19 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrateQueue } from '../src/jobs/job-queue.ts';
-import { systemClock } from '../src/platform/clock.ts';
-import { createNewId } from '../src/platform/ids.ts';
-import { createLog } from '../src/platform/log.ts';
-import { systemRandom } from '../src/platform/random.ts';
-import { openDatabase } from '../src/postgres/database.ts';
-import { attachEmbedded } from '../src/postgres/embedded.ts';
-import { migrate } from '../src/postgres/migrate.ts';
-import { startReceiver } from '../test/support/receiver.ts';
-import { startMailServer } from '../test/support/smtp.ts';
-import { endChildren, startChild } from './child.ts';
-import { type Call, createCustomer, isIdle, plainCall, signDocument } from './document-life.ts';
+import { startChild } from './child.ts';
+import { type Call, createCustomer, isIdle, openBench, plainCall, signDocument } from './document-life.ts';
 import { percentile } from './pace.ts';
 import { residentMB } from './process-tree.ts';
 
@@ -31,25 +18,17 @@ const clients = 8;
 /** Every twentieth document brings an import of a file. */
 const importEvery = 20;
 
-const directory = mkdtempSync(join(tmpdir(), 'countersign-soak-'));
-const dataDir = join(directory, 'data');
-const log = createLog('error');
-const embedded = await attachEmbedded({ dataDir: join(directory, 'database'), log, purpose: 'command' });
-await migrate(embedded.url);
-await migrateQueue(embedded.url, log);
-const db = openDatabase({ url: embedded.url, connectionsMax: 4, log, timeoutMs: 600_000, applicationName: 'bench' });
-const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
-const bench = { world, db, dataDir };
-const receiver = await startReceiver();
-const mail = await startMailServer(() => 0);
+const bench = await openBench();
+const { db, receiver } = bench;
 
 try {
   const store = await startChild(process.execPath, ['bench/large-files.ts'], {});
-  const settings = { ...openToAll(), CLOUD_FILES_HOSTS: `127.0.0.1:${store.port}` };
+  const hosts = { IMPORTS_ALLOW_PRIVATE: 'true', CLOUD_FILES_HOSTS: `127.0.0.1:${store.port}` };
+  const settings = { ...bench.settings, ...hosts };
   const web = await startChild('bin/countersign', ['serve'], { ...settings, ROLE: 'web' });
   const worker = await startChild('bin/countersign', ['serve'], { ...settings, ROLE: 'worker' });
   const origin = `http://127.0.0.1:${web.port}`;
-  const customer = await createCustomer(bench, { origin, webhookUrl: receiver.url });
+  const customer = await createCustomer(bench, origin);
   const authorization = { authorization: `Bearer ${customer.key}` };
 
   let lives = 0;
@@ -107,10 +86,7 @@ try {
   await untilIdle();
   await report({ seen, failures, lived: lives - failures.length });
 } finally {
-  await endChildren();
-  await Promise.all([db.close(), receiver.stop(), mail.close()]);
-  await embedded.release();
-  rmSync(directory, { recursive: true, force: true });
+  await bench.close();
 }
 
 interface Minute {
@@ -119,29 +95,6 @@ interface Minute {
   p99: number;
   /** Megabytes of web process and worker. */
   memory: number;
-}
-
-/** Settings under which nothing but the machine limits the load. */
-function openToAll(): Record<string, string> {
-  const plans = join(directory, 'plans.json');
-  const unlimited = {
-    burst_per_minute: 2_000_000_000,
-    requests_per_day: 2_000_000_000,
-    import_files_per_day: 1_000_000,
-    import_bytes_per_month: 1e12,
-  };
-  writeFileSync(plans, JSON.stringify({ enterprise: unlimited }));
-  return {
-    DATABASE_URL: embedded.url,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    PLANS_FILE: plans,
-    SMTP_URL: mail.url,
-    IP_REQUESTS_PER_MINUTE: '1000000000',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    IMPORTS_ALLOW_PRIVATE: 'true',
-    LOG_LEVEL: 'warn',
-  };
 }
 
 /** How many documents a second come to their end, with everything that follows from their signature. */
