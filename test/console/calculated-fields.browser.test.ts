@@ -71,7 +71,6 @@ test.each([
   expect(await list.getByRole('button').allTextContents()).toEqual(['Quantity', 'Price']);
   await list.getByRole('button', { name: 'Quantity' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.evaluate('document.activeElement.selectionStart')).toBe('{Quantity}'.length);
   await page.keyboard.type(' * ');
   await alert.getByText('The formula isn’t finished.').waitFor();
   await list.getByRole('button', { name: 'Price' }).focus();

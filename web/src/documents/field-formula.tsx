@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextArea } from '../ui/field.tsx';
@@ -57,9 +58,9 @@ function FormulaInput({ field, fields, order, onChange }: FieldFormulaProps) {
     const { selectionStart: start, selectionEnd: end } = area;
     const inserted = `${typed.slice(0, start)}{${names.get(key)}}`;
     area.focus();
-    set(`${inserted}${typed.slice(end)}`);
-    // The caret goes behind what was inserted, once the new text is there.
-    requestAnimationFrame(() => area.setSelectionRange(inserted.length, inserted.length));
+    // The new text is shown at once, so that the caret is in place before the next key is typed.
+    flushSync(() => set(`${inserted}${typed.slice(end)}`));
+    area.setSelectionRange(inserted.length, inserted.length);
   };
   return (
     <div ref={box} className="grid gap-2">
