@@ -1,7 +1,14 @@
 import { ApiError } from '../errors.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
-import { claimIdempotencyKey, type IdempotencyClaim, rememberAnswer, type StoredAnswer } from './idempotency.ts';
+import {
+  answerOf,
+  findRecord,
+  type IdempotencyClaim,
+  rememberAnswer,
+  type StoredAnswer,
+  tryLockKey,
+} from './idempotency.ts';
 
 /**
  * The idempotency key of a request that needs several transactions. A lease holds it while the request runs, so that repeated
@@ -18,23 +25,29 @@ export interface HeldKey {
 const leaseMs = 10_000;
 const renewalMs = 3000;
 
-/** Claims the key, or returns its stored answer. Throws `idempotency_in_progress` and `idempotency_key_reused`. */
+/**
+ * Claims the key, or returns its stored answer. Throws `idempotency_in_progress` and `idempotency_key_reused`. The answer is looked
+ * up after the lease: when the request that has the lease ends in between, its answer is found.
+ */
 export async function holdIdempotencyKey(
   world: World,
   tx: Tx,
   claim: IdempotencyClaim,
   oldestValid: Date,
 ): Promise<{ earlier: StoredAnswer } | { held: HeldKey }> {
-  const earlier = await claimIdempotencyKey(tx, claim, oldestValid);
-  if (earlier !== null) return { earlier };
-
   const now = world.clock.now();
-  const [lease] = await tx.query<{ request_sha256: Buffer; is_held: boolean; begun_id: string | null }>({
-    name: 'find_idempotency_lease',
-    text: `select request_sha256, leased_until > $5 as is_held, begun_id from idempotency_leases
-           where account_id = $1 and endpoint = $2 and key = $3 and created_at > $4`,
-    values: [claim.accountId, claim.endpoint, claim.key, oldestValid, now],
-  });
+  const [isTaken, [lease], record] = await Promise.all([
+    tryLockKey(tx, claim),
+    tx.query<{ request_sha256: Buffer; is_held: boolean; begun_id: string | null }>({
+      name: 'find_idempotency_lease',
+      text: `select request_sha256, leased_until > $5 as is_held, begun_id from idempotency_leases
+             where account_id = $1 and endpoint = $2 and key = $3 and created_at > $4`,
+      values: [claim.accountId, claim.endpoint, claim.key, oldestValid, now],
+    }),
+    findRecord(tx, claim, oldestValid),
+  ]);
+  if (!isTaken) throw new ApiError('idempotency_in_progress');
+  if (record !== null) return { earlier: answerOf(record, claim) };
   if (lease !== undefined && !lease.request_sha256.equals(claim.requestSha256)) {
     // The key is bound to its body only once work has started. After a refused request it can be used for the corrected one.
     if (lease.begun_id !== null || lease.is_held) throw new ApiError('idempotency_key_reused');

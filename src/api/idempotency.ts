@@ -21,7 +21,8 @@ export interface StoredAnswer {
 }
 
 const keyLengthMax = 255;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** A key that begins with U+FEFF is another one than the same key without. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the header's value. Null when it is absent or empty. Node.js decodes headers as latin1. Throws `invalid_idempotency_key`. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -57,21 +58,41 @@ export async function claimIdempotencyKey(
   claim: IdempotencyClaim,
   oldestValid: Date,
 ): Promise<StoredAnswer | null> {
-  const [[lock], [record]] = await Promise.all([
-    tx.query<{ taken: boolean }>({
-      name: 'lock_idempotency_key',
-      text: 'select pg_try_advisory_xact_lock($1) as taken',
-      values: [lockNumber(claim)],
-    }),
-    tx.query<{ request_sha256: Buffer; status: number; body: string; request_id: string | null }>({
-      name: 'find_idempotency_record',
-      text: `select request_sha256, status, body, request_id from idempotency_records
-             where account_id = $1 and endpoint = $2 and key = $3 and created_at > $4`,
-      values: [claim.accountId, claim.endpoint, claim.key, oldestValid],
-    }),
-  ]);
-  if (lock?.taken !== true) throw new ApiError('idempotency_in_progress');
-  if (record === undefined) return null;
+  const [isTaken, record] = await Promise.all([tryLockKey(tx, claim), findRecord(tx, claim, oldestValid)]);
+  if (!isTaken) throw new ApiError('idempotency_in_progress');
+  return record === null ? null : answerOf(record, claim);
+}
+
+/** Returns whether the caller's transaction has the key now. */
+export async function tryLockKey(tx: Tx, claim: IdempotencyClaim): Promise<boolean> {
+  const [lock] = await tx.query<{ taken: boolean }>({
+    name: 'lock_idempotency_key',
+    text: 'select pg_try_advisory_xact_lock($1) as taken',
+    values: [lockNumber(claim)],
+  });
+  return lock?.taken === true;
+}
+
+/** One row of `idempotency_records`: a request that was answered. */
+interface AnsweredRequest {
+  request_sha256: Buffer;
+  status: number;
+  body: string;
+  request_id: string | null;
+}
+
+export async function findRecord(tx: Tx, claim: IdempotencyClaim, oldestValid: Date): Promise<AnsweredRequest | null> {
+  const [record] = await tx.query<AnsweredRequest>({
+    name: 'find_idempotency_record',
+    text: `select request_sha256, status, body, request_id from idempotency_records
+           where account_id = $1 and endpoint = $2 and key = $3 and created_at > $4`,
+    values: [claim.accountId, claim.endpoint, claim.key, oldestValid],
+  });
+  return record ?? null;
+}
+
+/** Returns the answer to replay. Throws `idempotency_key_reused` if another request was answered. */
+export function answerOf(record: AnsweredRequest, claim: IdempotencyClaim): StoredAnswer {
   if (!record.request_sha256.equals(claim.requestSha256)) throw new ApiError('idempotency_key_reused');
   return { status: record.status, body: record.body, replayed: { requestId: record.request_id } };
 }

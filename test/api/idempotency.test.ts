@@ -230,6 +230,17 @@ describe('the key itself', () => {
     expect((await create('\u00e9'.repeat(255))).status, 'latin1, which is no UTF-8').toBe(201);
   });
 
+  test('that begins with U+FEFF is another key', async () => {
+    const asHeader = (text: string) => Buffer.from(text).toString('latin1');
+    const original = await create('a');
+    const other = await create(asHeader('\ufeffa'));
+    expect(other.status).toBe(201);
+    expect(other.body.id).not.toBe(original.body.id);
+    expectReplay(await create(asHeader('\ufeffa')), other);
+    expect((await create(asHeader(`\ufeff${'x'.repeat(254)}`))).status).toBe(201);
+    expectRefusal(await create(asHeader(`\ufeff${'x'.repeat(255)}`)), 'invalid_idempotency_key');
+  });
+
   test('that is empty counts as none', async () => {
     const answers = [await create(''), await create('')];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);

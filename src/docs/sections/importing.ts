@@ -14,7 +14,7 @@ const reasons: Record<FailureReason, string> = {
     'The drive has no such file for this token, or the file is in the bin. Or the vendor has deleted the envelope or its documents.',
   permission_denied:
     'The file may not be downloaded, or the token expired during the import. Or the vendor does not show it to the person who connected.',
-  link_expired: 'The link no longer leads to a file: the store answers with an error page or an empty file.',
+  link_expired: 'The link no longer leads to a file: the store answers with an error page.',
   download_failed: 'The download broke off, was too slow, or was redirected to another site.',
   invalid_pdf: 'A PDF that cannot be opened: damaged, locked with a password, or made for a single PDF program.',
   source_unavailable:
