@@ -6,7 +6,7 @@ import { texts } from '../../page-texts/texts.ts';
 import type { AttachedFile, SigningState } from './signing-page.ts';
 import type { PageField } from './signing-page-view.ts';
 import { openPage } from './testing/open-page.ts';
-import { sampleFields, sampleFile, sampleSigner, sampleView } from './testing/sample-views.ts';
+import { sampleFields, sampleFile, sampleSigner, sampleView, valueFields } from './testing/sample-views.ts';
 import type { ServedPage } from './testing/serve-page.ts';
 
 const signed: SigningState = { kind: 'signed', at: new Date() };
@@ -471,6 +471,55 @@ test('what could not be saved is saved when the connection is back', async () =>
     .filter({ hasText: /^Saved$/ })
     .waitFor();
   expect(bodies(served, 'progress')).toEqual([{ fields: { 'f-company': 'ACME' } }]);
+});
+
+test('a text that was emptied is sent empty after a reload, also if that could not be saved', async () => {
+  const fields = optional('text').map((field) => ({ ...field, value: 'ACME' }));
+  await using open = await openFile(desk, sampleFile({ fields }));
+  const { page, served } = open;
+  const text = page.getByRole('textbox', { name: /^Company/ });
+  served.answer = 'hang up';
+  await text.fill('');
+  await page.getByText('Not saved yet: no connection').waitFor();
+  await page.reload();
+  expect(await text.inputValue()).toBe('');
+  await fullName(page).fill('Maria');
+  await button(page, 'Sign').click();
+  await expect.poll(() => bodies(served, 'sign')[0]).toMatchObject({ fields: { 'f-company': '' } });
+});
+
+test('initials follow the name until they are typed, also after a reload', async () => {
+  await using open = await openFile(desk);
+  const { page } = open;
+  const typed = page.getByRole('textbox', { name: 'Initials' });
+  const rename = async (name: string) => {
+    await fullName(page).fill(name);
+    await initials(page).click();
+  };
+  await page.reload();
+  await rename('Anna Smith');
+  expect(await typed.inputValue()).toBe('AS');
+  await typed.fill('Anna');
+  await button(page, 'Cancel').click();
+  await page.reload();
+  await rename('Maria López');
+  expect(await typed.inputValue()).toBe('Anna');
+});
+
+test('`Try again` is there for the click that leaves a number', async () => {
+  const fields = valueFields.filter(({ type, isFixed }) => type === 'number' && !isFixed);
+  await using open = await openFile(desk, sampleFile({ fields }));
+  const { page, served } = open;
+  await fullName(page).fill('Maria');
+  await page.context().setOffline(true);
+  await button(page, 'Sign').click();
+  await button(page, 'Try again').waitFor();
+  await page.getByRole('textbox', { name: /^Price/ }).fill('13');
+  await page.context().setOffline(false);
+  served.view = sampleView({ state: signed });
+  await button(page, 'Try again').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  expect(bodies(served, 'sign')).toMatchObject([{ fields: { Price: '13.00' } }]);
 });
 
 test('a double click, and more clicks while the answer is awaited, sign once', async () => {

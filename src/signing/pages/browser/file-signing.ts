@@ -31,8 +31,8 @@ export function setUpFileSigning(): Leaving {
   const fields = collectFields(marks);
   const consent = setUpConsent(() => bar.update());
   const bar = setUpActionBar(fields, marks, consent);
-  const progress = setUpProgress(fields);
   const touched = new Set<Field>();
+  const progress = setUpProgress(fields, touched);
   const changed = (field: Field) => {
     field.control.removeAttribute('aria-invalid');
     const slots = showByCondition();
@@ -135,20 +135,24 @@ function signBody(
   };
 }
 
-/** Writes a number as the language does. Says what is wrong with it, or that nothing is wrong any more. */
+/**
+ * Writes a number as the language does. Says what is wrong with it, or that nothing is wrong any more. What offers a button, such as
+ * to try again, stays: a click on it begins by leaving the number.
+ */
 function settleNumber(field: Field): void {
   const { control } = field;
   const problem = field.problem();
+  const box = element('sign-problem');
   if (problem === null) field.setValue(field.value());
   else control.setAttribute('aria-invalid', 'true');
-  element('sign-problem').textContent = problem === null ? '' : `${control.dataset.shortName}: ${problem}`;
+  if (problem !== null) box.textContent = `${control.dataset.shortName}: ${problem}`;
+  else if (!box.firstElementChild) box.textContent = '';
 }
 
 /** Returns today's date in the browser's time zone, as the person would write it. */
 function today(): string {
   const now = new Date();
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 /**
@@ -157,7 +161,7 @@ function today(): string {
  */
 function guessInitials({ signature, initials }: Marks): void {
   if (initials === null) return;
-  let isOwn = initials.input.value !== '';
+  let isOwn = initials.isBegun();
   initials.input.addEventListener('input', (event) => {
     if (event.isTrusted) isOwn = true;
   });

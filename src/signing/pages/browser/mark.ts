@@ -44,6 +44,8 @@ export interface WrittenMark extends Mark {
   select(kind: TabKind): void;
   /** Resolves when the tabs are set up. */
   ready: Promise<void>;
+  /** Whether the person has begun to make it, and not only the page. */
+  isBegun(): boolean;
 }
 
 /** A mark as stored in the tab. Pictures are PNGs in base64. */
@@ -164,6 +166,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
     selected: () => tabs?.selected() ?? 'type',
     select: (tab) => tabs?.select(tab),
     ready,
+    isBegun: () => isBegun,
   };
 }
 

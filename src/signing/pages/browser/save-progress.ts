@@ -17,9 +17,10 @@ export interface Progress {
 
 /**
  * Saves field values during filling in, for a reload or another device. Call `changed` for each change. After
- * a reload the server may not yet have the last save, so unconfirmed values are also stored in the tab and restored here.
+ * a reload the server may not yet have the last save, so unconfirmed values are also stored in the tab and restored here. The
+ * restored fields are added to `touched`.
  */
-export function setUpProgress(fields: readonly Field[]): Progress {
+export function setUpProgress(fields: readonly Field[], touched: Set<Field>): Progress {
   const pending = new Map(Object.entries(recall<Record<string, string | null>>('unsaved') ?? {}));
   /** Values on their way. They are unconfirmed until the answer is there. */
   let sent: ReadonlyMap<string, string | null> = new Map();
@@ -54,7 +55,9 @@ export function setUpProgress(fields: readonly Field[]): Progress {
   document.addEventListener('visibilitychange', () => void save());
   for (const field of fields) {
     const value = pending.get(field.id);
-    if (value !== undefined) field.setValue(value);
+    if (value === undefined) continue;
+    field.setValue(value);
+    touched.add(field);
   }
   if (pending.size > 0) later(quietMs);
   const changed = (field: Field) => {
