@@ -116,6 +116,28 @@ test.each([
   expect(await page.getByText('Check the').count()).toBe(0);
 });
 
+test('nothing can be typed while a draft is being created, and the focus returns when that fails', async () => {
+  const page = await open('/documents/new');
+  await fullName(page).fill('Ada Lovelace');
+  await email(page).fill('ada@example.com');
+  await title(page).fill('Lease');
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/console/api/documents', async (route) => {
+    await isHeld;
+    await route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'No.' } } });
+  });
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/documents'));
+  await page.keyboard.press('Enter');
+  await asked;
+  await page.keyboard.type(' of the house');
+  expect(await title(page).inputValue()).toBe('Lease');
+  release();
+  await expect.poll(() => isFocused(title(page))).toBe(true);
+  await page.keyboard.press('End');
+  await page.keyboard.type(' of the house');
+  expect(await title(page).inputValue()).toBe('Lease of the house');
+});
+
 test('a refusal that is about none of the inputs is shown at the button', async () => {
   const page = await open('/documents/new');
   await title(page).fill('Lease');

@@ -444,6 +444,13 @@ test('the keyboard goes everywhere', async () => {
   await expectSound(page);
   await page.keyboard.press('Escape');
   await closed(page);
+
+  // In an open menu, the letters of the list choose an item by its name.
+  await page.getByRole('button', { name: 'Your menu' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
 });
 
 test('company, colours and language are chosen in the menu', async () => {

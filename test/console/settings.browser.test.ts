@@ -157,6 +157,30 @@ test('a key is made, shown once, works, and is revoked after a question, by keyb
   expect((await call(app, 'GET', '/account', { key })).status).toBe(401);
 });
 
+test('a key is copied where scripts have no clipboard, as on an address without https', async () => {
+  const page = await open('/settings/api-keys');
+  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await press(page, 'Create key');
+  const name = dialog(page).getByLabel('Name');
+  await name.fill('Copied');
+  await dialog(page).getByRole('button', { name: 'Create key', exact: true }).click();
+  const key = await dialog(page)
+    .getByText(/^svc_test_\w{38}$/)
+    .textContent();
+  await dialog(page)
+    .getByRole('button', { name: /^Copy: / })
+    .click();
+  await dialog(page)
+    .getByRole('button', { name: /^Copied: / })
+    .waitFor();
+  await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+  await closed(page);
+  await press(page, 'Create key');
+  await name.focus();
+  await page.keyboard.press('Control+v');
+  expect(await name.inputValue()).toBe(key);
+});
+
 test('an endpoint is added, tried, paused and resumed, rolled and removed', async () => {
   const page = await open('/settings/webhooks');
   await press(page, 'Add endpoint');
@@ -438,6 +462,28 @@ test('the sites that may show signing pages are listed', async () => {
   await expectSound(page);
   await page.reload();
   await expect.poll(() => sites().inputValue()).toBe('https://app.example.com\nhttp://localhost:5173');
+});
+
+test('a site that is typed while others are saved is not lost', async () => {
+  const page = await open('/settings/signing');
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/console/api/embedding', async (route) => {
+    if (route.request().method() === 'POST') await isHeld;
+    await route.continue();
+  });
+  const sites = page.getByLabel('Sites that may show signing pages');
+  await sites.fill(' https://one.example ');
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/embedding'));
+  await press(page, 'Save sites');
+  await asked;
+  await sites.fill('https://one.example\nhttps://two.example');
+  release();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  expect(await sites.inputValue()).toBe('https://one.example\nhttps://two.example');
+  await press(page, 'Save sites');
+  await expect
+    .poll(async () => (await (await signedIn(app, ruth)).get('/embedding')).body.origins)
+    .toEqual(['https://one.example', 'https://two.example']);
 });
 
 test('the log of requests is searched, and what was found can be linked to', async () => {

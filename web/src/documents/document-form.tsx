@@ -11,6 +11,7 @@ import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { Unchangeable } from '../ui/unchangeable.tsx';
 import { CcListChoice } from './cc-list-choice.tsx';
 import { type CcList, recipientsMax, useCcLists, withCcList, withDefaultLists } from './cc-lists.ts';
 import { documentBody, faultsOf } from './document-body.ts';
@@ -104,6 +105,7 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
   const [removing, setRemoving] = useState<NewRecipient | null>(null);
   const { person } = useMe();
   const [faults, setFaults] = useState<Faults>({});
+  const [isSent, setSent] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const needsOrder = recipients.some(({ part }) => part === 'approver');
@@ -122,7 +124,14 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
     if (isBusy) return;
     const found = findFaults(new FormData(event.currentTarget), recipients, isTemplate);
     if (Object.keys(found).length > 0) return show(found);
-    onSubmit(entered(), { onError: (failure) => show(refusedInput(failure, recipients)) });
+    const body = entered();
+    flushSync(() => setSent(true)); // before the next key is typed
+    onSubmit(body, {
+      onError: (failure) => {
+        setSent(false);
+        show(refusedInput(failure, recipients));
+      },
+    });
   };
   const clear = (event: FormEvent<HTMLFormElement>) => {
     const { name } = event.target as HTMLInputElement;
@@ -152,98 +161,100 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
   return (
     <>
       <form ref={form} noValidate onSubmit={submit} onInput={clear} className="mt-6 grid gap-6">
-        <TextField
-          name="title"
-          label={newText.name}
-          defaultValue={beginning.title}
-          error={faults.title}
-          required
-          maxLength={200}
-          autoComplete="off"
-        />
-        {file}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Select name="type" label={newText.type} defaultValue={beginning.type}>
-            {(Object.keys(typeNames) as DocumentType[]).map((type) => (
-              <option key={type} value={type}>
-                {typeNames[type]}
-              </option>
-            ))}
-          </Select>
-          <Select name="language" label={newText.language} defaultValue={beginning.language}>
-            <option value="en">{newText.languages.en}</option>
-            <option value="es">{newText.languages.es}</option>
-          </Select>
-        </div>
-        <fieldset>
-          <legend className="font-serif text-xl font-semibold">{newText.recipients}</legend>
-          <ol ref={list} className="mt-3 grid gap-4">
-            {recipients.map((recipient, index) => (
-              <RecipientForm
-                key={recipient.key}
-                recipient={recipient}
-                faults={faults}
-                number={index + 1}
-                isTemplate={isTemplate}
-                losesFields={lostWith(recipient, fields)}
-                mayBeTogether={mode === 'sequential' && index > 0}
-                onChange={(changes) => change(recipient.key, changes)}
-                onRemove={
-                  recipients.length === 1 && !mayBeEmpty
-                    ? null
-                    : () => (fieldsOf(recipient, fields).length > 0 ? setRemoving(recipient) : remove(recipient))
-                }
-                onMoveUp={index === 0 ? null : () => setRecipients(swapped(recipients, index - 1))}
-                onMoveDown={index === recipients.length - 1 ? null : () => setRecipients(swapped(recipients, index))}
-              />
-            ))}
-          </ol>
-          {recipients.length < recipientsMax && (
-            <div className="mt-4 flex flex-wrap gap-2">
-              <Button onClick={() => setRecipients([...recipients, emptyRecipient()])}>
-                <Icon name="plus" size={16} />
-                {newText.add}
-              </Button>
-              {!recipients.some(({ email }) => isEmailOf(person, email)) && (
-                <Button kind="quiet" isBusy={addSelf.isPending} onClick={() => addSelf.mutate()}>
-                  {newText.addSelf}
+        <Unchangeable isBusy={isSent} className="grid gap-6">
+          <TextField
+            name="title"
+            label={newText.name}
+            defaultValue={beginning.title}
+            error={faults.title}
+            required
+            maxLength={200}
+            autoComplete="off"
+          />
+          {file}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Select name="type" label={newText.type} defaultValue={beginning.type}>
+              {(Object.keys(typeNames) as DocumentType[]).map((type) => (
+                <option key={type} value={type}>
+                  {typeNames[type]}
+                </option>
+              ))}
+            </Select>
+            <Select name="language" label={newText.language} defaultValue={beginning.language}>
+              <option value="en">{newText.languages.en}</option>
+              <option value="es">{newText.languages.es}</option>
+            </Select>
+          </div>
+          <fieldset>
+            <legend className="font-serif text-xl font-semibold">{newText.recipients}</legend>
+            <ol ref={list} className="mt-3 grid gap-4">
+              {recipients.map((recipient, index) => (
+                <RecipientForm
+                  key={recipient.key}
+                  recipient={recipient}
+                  faults={faults}
+                  number={index + 1}
+                  isTemplate={isTemplate}
+                  losesFields={lostWith(recipient, fields)}
+                  mayBeTogether={mode === 'sequential' && index > 0}
+                  onChange={(changes) => change(recipient.key, changes)}
+                  onRemove={
+                    recipients.length === 1 && !mayBeEmpty
+                      ? null
+                      : () => (fieldsOf(recipient, fields).length > 0 ? setRemoving(recipient) : remove(recipient))
+                  }
+                  onMoveUp={index === 0 ? null : () => setRecipients(swapped(recipients, index - 1))}
+                  onMoveDown={index === recipients.length - 1 ? null : () => setRecipients(swapped(recipients, index))}
+                />
+              ))}
+            </ol>
+            {recipients.length < recipientsMax && (
+              <div className="mt-4 flex flex-wrap gap-2">
+                <Button onClick={() => setRecipients([...recipients, emptyRecipient()])}>
+                  <Icon name="plus" size={16} />
+                  {newText.add}
                 </Button>
-              )}
-            </div>
+                {!recipients.some(({ email }) => isEmailOf(person, email)) && (
+                  <Button kind="quiet" isBusy={addSelf.isPending} onClick={() => addSelf.mutate()}>
+                    {newText.addSelf}
+                  </Button>
+                )}
+              </div>
+            )}
+            <CcListChoice lists={ccLists} said={ccSaid} onAdd={addList} />
+          </fieldset>
+          {recipients.length > 1 && (
+            <Select
+              label={newText.order}
+              hint={needsOrder ? newText.orderHint : undefined}
+              value={mode}
+              disabled={needsOrder}
+              onChange={({ target }) => setOrder(target.value as typeof order)}
+            >
+              <option value="parallel">{newText.orders.parallel}</option>
+              <option value="sequential">{newText.orders.sequential}</option>
+            </Select>
           )}
-          <CcListChoice lists={ccLists} said={ccSaid} onAdd={addList} />
-        </fieldset>
-        {recipients.length > 1 && (
-          <Select
-            label={newText.order}
-            hint={needsOrder ? newText.orderHint : undefined}
-            value={mode}
-            disabled={needsOrder}
-            onChange={({ target }) => setOrder(target.value as typeof order)}
-          >
-            <option value="parallel">{newText.orders.parallel}</option>
-            <option value="sequential">{newText.orders.sequential}</option>
-          </Select>
-        )}
-        <TextArea
-          name="message"
-          label={newText.message}
-          defaultValue={beginning.message ?? ''}
-          error={faults.message}
-          isOptional
-          maxLength={2000}
-        />
-        <TextField
-          name="expires"
-          label={newText.expires}
-          defaultValue={beginning.expires_in_days ?? ''}
-          error={faults.expires}
-          onChange={({ target }) => setExpires(target.value.trim() !== '')}
-          isOptional
-          inputMode="numeric"
-          maxLength={3}
-        />
-        <ReminderFields values={beginning} serviceDays={serviceDays} expires={expires} faults={faults} />
+          <TextArea
+            name="message"
+            label={newText.message}
+            defaultValue={beginning.message ?? ''}
+            error={faults.message}
+            isOptional
+            maxLength={2000}
+          />
+          <TextField
+            name="expires"
+            label={newText.expires}
+            defaultValue={beginning.expires_in_days ?? ''}
+            error={faults.expires}
+            onChange={({ target }) => setExpires(target.value.trim() !== '')}
+            isOptional
+            inputMode="numeric"
+            maxLength={3}
+          />
+          <ReminderFields values={beginning} serviceDays={serviceDays} expires={expires} faults={faults} />
+        </Unchangeable>
         <Problem of={isAtInput ? null : error} failures={{ ...faultsOf(error), ...failures }} />
         <div>
           <Button type="submit" kind="primary" isBusy={isBusy}>

@@ -27,7 +27,7 @@ export function DocumentTable({ documents, isStale, selection, columns: more }: 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'x' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target) || isInDialog()) return;
+      if (event.defaultPrevented || isTyping(event.target) || isInDialog()) return;
       const id = document.activeElement?.closest('tr')?.dataset.id;
       if (id !== undefined) toggle(id, event.shiftKey);
     };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { api } from '../api/client.ts';
 import { TextArea } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -26,24 +26,28 @@ export function EmbeddingForm() {
 
 function OriginsForm({ origins }: { origins: readonly string[] }) {
   const { isSaving, failure, said, save, clear } = useSave(queryKey, embeddingText.saved);
+  const [edited, setEdited] = useState<string | null>(null);
+  const text = edited ?? origins.join('\n');
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const lines = String(new FormData(event.currentTarget).get('origins')).split('\n');
-    const body = { origins: lines.map((line) => line.trim()).filter((line) => line !== '') };
-    void save(() => api.post('/embedding', { body }));
+    const lines = text.split('\n').map((line) => line.trim());
+    void save(async () => {
+      const saved = await api.post('/embedding', { body: { origins: lines.filter((line) => line !== '') } });
+      setEdited((now) => (now === text ? null : now)); // what was typed meanwhile stays
+      return saved;
+    });
   };
   return (
     <form noValidate className="mt-4 grid gap-5" onSubmit={submit} onChange={clear}>
       <TextArea
-        name="origins"
         label={embeddingText.origins}
         hint={embeddingText.originsHint}
         isOptional
         rows={4}
         spellCheck={false}
         autoComplete="off"
-        key={origins.join('\n')}
-        defaultValue={origins.join('\n')}
+        value={text}
+        onChange={({ target }) => setEdited(target.value)}
       />
       <Problem of={failure} failures={embeddingText.failures} />
       <SaveRow name={embeddingText.save} isSaving={isSaving} said={said} />

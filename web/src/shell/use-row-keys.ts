@@ -5,6 +5,7 @@ import { isInDialog, isTyping } from './use-shortcuts.ts';
 export function useRowKeys(body: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return; // by an open menu
       const step = { j: 1, k: -1 }[event.key];
       if (step === undefined || event.ctrlKey || event.metaKey || isTyping(event.target) || isInDialog()) return;
       const links = [...(body.current?.querySelectorAll('a') ?? [])];

@@ -17,6 +17,7 @@ export function useShortcuts(openers: Openers): void {
   useEffect(() => {
     let goPressedAt = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return; // by an open menu
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
         if (!isInDialog()) latest.current.openPalette();

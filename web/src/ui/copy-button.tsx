@@ -1,22 +1,23 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 import { uiText } from './texts.ts';
 
 /** `name`: what is copied, for screen readers. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<'copied' | 'notCopied' | null>(null);
+  const words = uiText[outcome ?? 'copy'];
   return (
     <Button
-      aria-label={`${isCopied ? uiText.copied : uiText.copy}: ${name}`}
+      aria-label={`${words}: ${name}`}
       onClick={async () => {
-        await navigator.clipboard.writeText(text);
-        setCopied(true);
-        setTimeout(() => setCopied(false), 2000);
+        setOutcome((await copyText(text)) ? 'copied' : 'notCopied');
+        setTimeout(() => setOutcome(null), 2000);
       }}
     >
-      <Icon name={isCopied ? 'check' : 'copy'} size={16} />
-      {isCopied ? uiText.copied : uiText.copy}
+      <Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />
+      {words}
     </Button>
   );
 }
