@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { withReferences } from './calculate.ts';
+import { type DateFormat, formatDay } from './date-format.ts';
 import type { ConditionalField } from './field-condition.ts';
 import type { FieldType } from './field-types.ts';
 import { formatNumber, type NumberForm, type NumberRules, readNumber } from './number-value.ts';
@@ -33,10 +34,12 @@ export interface Field extends FieldRules, ConditionalField {
   is_private: boolean;
   /** The value that the sender gave. The field holds it until the recipient changes it. Null: none. */
   preset: string | null;
-  /** Whether the recipient can't change the preset. */
+  /** Whether the recipient can't change the preset. A fixed date without one becomes the day of signing. */
   is_fixed: boolean;
   /** The name of a radio button's group, of which one is chosen. Null for other types. */
   group_name: string | null;
+  /** How a date is written. Null: as it is stored. */
+  date_format: DateFormat | null;
   /** How a number is calculated, with the positions of other fields in braces: `{0} * 1.21`. Null: it is entered. */
   formula: string | null;
   /**
@@ -70,9 +73,21 @@ export function readFieldValue(rules: FieldRules, entered: string, form: NumberF
   return isFieldValue(rules, entered) ? entered : null;
 }
 
-/** Returns a value as people read it: a number with the decimal sign of the language, and others as they are stored. */
-export function writtenValue(type: FieldType, value: string, form: NumberForm): string {
-  return type === 'number' ? formatNumber(value, form) : value;
+/** How people of a language read values. */
+export interface Writing {
+  numbers: NumberForm;
+  /** Of the names of months. */
+  language: string;
+}
+
+/** Returns a value as people read it: a number with the decimal sign of the language, a date in its format, others as stored. */
+export function writtenValue(
+  { type, date_format }: Pick<Field, 'type' | 'date_format'>,
+  value: string,
+  { numbers, language }: Writing,
+): string {
+  if (type === 'number') return formatNumber(value, numbers);
+  return type === 'date' ? formatDay(value, date_format, language) : value;
 }
 
 function isFieldValue({ type, options }: FieldRules, value: string): boolean {

@@ -8,7 +8,7 @@ import { anyNumber, formatNumber, type NumberForm, readNumber } from './number-v
  */
 export const formulaLengthMax = 500;
 /** The maximum depth of parentheses and signs. */
-const depthMax = 20;
+export const depthMax = 20;
 
 export type FormulaProblem =
   | 'empty'
@@ -20,29 +20,18 @@ export type FormulaProblem =
   | 'no_field'
   | 'not_in_sum';
 
-/** Why a formula can't be read. `at`: the part that is wrong, or an empty string. */
+/** Why a formula can't be read. `at`: the part that is wrong, or an empty string. `formula-sentence.ts` and the console have the words. */
 export class FormulaError extends Error {
   readonly problem: FormulaProblem;
   readonly at: string;
 
   constructor(problem: FormulaProblem, at = '') {
-    super(sentences[problem].replace('{at}', () => at.slice(0, 40)));
+    super(problem);
     this.name = 'FormulaError';
     this.problem = problem;
     this.at = at;
   }
 }
-
-const sentences: Record<FormulaProblem, string> = {
-  empty: 'must not be empty',
-  too_long: `must be at most ${formulaLengthMax} characters`,
-  too_deep: `has more than ${depthMax} parentheses or signs inside one another`,
-  not_number: 'has "{at}", which is not a number',
-  unexpected: 'has "{at}" where something else is expected',
-  unfinished: 'ends too early',
-  no_field: 'must use at least one field',
-  not_in_sum: 'has "{at}" in a sum, which only takes fields',
-};
 
 export type Expression =
   | { kind: 'number'; value: string }

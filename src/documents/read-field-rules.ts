@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { type DateFormat, dateFormats } from './date-format.ts';
 import {
   type FieldRules,
   isStorable,
@@ -10,6 +11,7 @@ import {
 } from './field.ts';
 import type { FieldType } from './field-types.ts';
 import { FormulaError, formulaLengthMax, parseFormula } from './formula.ts';
+import { formulaSentence } from './formula-sentence.ts';
 import { anyNumber, compareNumbers, decimalsMax, hasNumbers, readNumber } from './number-value.ts';
 
 /** Types whose value the sender can give. */
@@ -20,12 +22,13 @@ const ownProperties: Partial<Record<FieldType, readonly string[]>> = {
   number: ['min', 'max', 'decimals', 'formula'],
   dropdown: ['options'],
   radio: ['group'],
+  date: ['date_format'],
 };
 
 /** Property names that this file reads. */
 export const ruleProperties = [
   ...['min', 'max', 'decimals', 'options', 'group', 'value', 'read_only', 'shown_if'],
-  'formula',
+  ...['formula', 'date_format'],
 ];
 
 /** Reads `min`, `max` and `decimals` of a number, and `options` of a drop-down list. */
@@ -80,13 +83,16 @@ function readOptions(input: unknown, at: string): string[] {
   return options;
 }
 
-/** Reads the value that the sender gives, `value`, and whether the recipient can't change it, `read_only`. */
+/**
+ * Reads the value that the sender gives, `value`, and whether the recipient can't change it, `read_only`. A read-only date without
+ * a value is the day of signing.
+ */
 export function readPreset(field: Record<string, unknown>, rules: FieldRules, at: string) {
   const isFixed = field.read_only ?? false;
   if (typeof isFixed !== 'boolean') throw new Refusal(`${at}.read_only must be true or false`);
   if (!isGiven(field.value)) {
-    if (isFixed) throw new Refusal(`${at}.value is required for a field that is read-only`);
-    return { preset: null, is_fixed: false };
+    if (isFixed && rules.type !== 'date') throw new Refusal(`${at}.value is required for a field that is read-only`);
+    return { preset: null, is_fixed: isFixed };
   }
   if (!presetTypes.includes(rules.type)) throw new Refusal(`${at}.value can't be given for the type ${rules.type}`);
   const { value } = field;
@@ -116,9 +122,17 @@ export function readFormula(field: Record<string, unknown>, at: string): { formu
     if (written.length > formulaLengthMax) throw new FormulaError('too_long');
     return { formula: written };
   } catch (error) {
-    if (error instanceof FormulaError) throw new Refusal(`${at}.formula ${error.message}`);
+    if (error instanceof FormulaError) throw new Refusal(`${at}.formula ${formulaSentence(error)}`);
     throw error;
   }
+}
+
+/** Reads the `date_format` of a date. */
+export function readDateFormat({ date_format: given }: Record<string, unknown>, at: string): DateFormat | null {
+  if (!isGiven(given)) return null;
+  const format = dateFormats.find((known) => known === given);
+  if (format === undefined) throw new Refusal(`${at}.date_format must be one of: ${dateFormats.join('; ')}`);
+  return format;
 }
 
 /** Reads the `group` of a radio button, and the condition `shown_if: { field, value }`. `field` counts from 1. */

@@ -28,12 +28,13 @@ test('reads a field that touches the edge, with its recipient by id, and fills i
     ...{ type: 'checkbox', page: 1, x: 412, y: 742, width: 200, height: 50, required: false, label: null },
     ...{ is_private: false, preset: null, is_fixed: false, number_min: null, number_max: null },
     ...{ decimals: null, options: null, group_name: null, condition_position: null, condition_value: null },
-    formula: null,
+    ...{ formula: null, date_format: null },
   });
 });
 
 const number = { ...field, type: 'number' };
 const list = { ...field, type: 'dropdown', options: ['Monthly', 'Yearly'] };
+const formats = 'fields[0].date_format must be one of: YYYY-MM-DD; DD/MM/YYYY; MM/DD/YYYY; DD.MM.YYYY; D MMMM YYYY;';
 const optionsOf = (count: number) => Array.from({ length: count }, (_, index) => `Option ${index}`);
 
 test('reads values of the sender in the form in which they are stored', () => {
@@ -123,6 +124,10 @@ test.each([
   ['an empty value', [{ ...field, type: 'text', value: ' ' }], 'fields[0].value is not valid'],
   ['a value that is a list', [{ ...field, type: 'text', value: ['a'] }], 'fields[0].value is not valid'],
   ['a day that is not', [{ ...field, type: 'date', value: '2026-02-30' }], 'fields[0].value is not valid'],
+  ['a format of dates that is unknown', [{ ...field, type: 'date', date_format: 'dd/mm/yyyy' }], formats],
+  ['a format of dates that is empty', [{ ...field, type: 'date', date_format: '' }], formats],
+  ['a format of dates that is a list', [{ ...field, type: 'date', date_format: ['DD/MM/YYYY'] }], formats],
+  ['a format of a text', [{ ...field, type: 'text', date_format: 'DD/MM/YYYY' }], 'fields[0].date_format is only for'],
   ['a label that PostgreSQL cannot store', [{ ...field, label: 'a\u0000b' }], 'fields[0].label must be'],
 ])('refuses %s', (_name, input, reason) => {
   expect(() => readPlacedFields(input, file, recipients)).toThrow(reason);

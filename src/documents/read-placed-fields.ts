@@ -6,7 +6,14 @@ import { checkFormulas } from './check-formulas.ts';
 import { fieldsMax, isStorable, labelLengthMax, type PlacedField } from './field.ts';
 import { uploadFieldsMax } from './field-file.ts';
 import { fieldTypes } from './field-types.ts';
-import { readFieldRules, readFormula, readPreset, readRelations, ruleProperties } from './read-field-rules.ts';
+import {
+  readDateFormat,
+  readFieldRules,
+  readFormula,
+  readPreset,
+  readRelations,
+  ruleProperties,
+} from './read-field-rules.ts';
 import { type Recipient, recipientKind, type SignOrderMode } from './recipient.ts';
 
 /** The minimum width and height in points. A smaller field can't be hit or read. */
@@ -20,8 +27,8 @@ const properties = [
 
 /**
  * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label?, private?,
- * value?, read_only?, min?, max?, decimals?, options?, group?, shown_if?, formula? }`. `recipient` is an id, or the number of the recipient in the document,
- * from 1. Throws a `Refusal` that names the first error.
+ * value?, read_only?, min?, max?, decimals?, options?, group?, shown_if?, formula?, date_format? }`. `recipient` is an id, or the
+ * number of the recipient in the document, from 1. Throws a `Refusal` that names the first error.
  */
 export function readPlacedFields(
   input: unknown,
@@ -69,6 +76,7 @@ function readField(input: unknown, at: string, file: DocumentFile, recipients: r
     ...readPreset(field, rules, at),
     ...readRelations(field, type, at),
     ...readFormula(field, at),
+    date_format: readDateFormat(field, at),
     page,
     ...readBox(field, at, file, page),
     required,

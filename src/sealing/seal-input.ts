@@ -138,7 +138,7 @@ export interface SealField {
   width: number;
   height: number;
   label: string | null;
-  /** `true` or `false` for a checkbox, `true` for a signature, initials or a stamp, `YYYY-MM-DD` for a date. */
+  /** `true` or `false` for a checkbox, `true` for a signature, initials or a stamp, else the text to draw. */
   value: string;
 }
 

@@ -18,7 +18,7 @@ export type FilledField = Pick<Field, 'id' | 'value'>;
 
 /**
  * Returns the values that the recipient signs with: the sender's for a fixed field, else the entered value, else the saved one,
- * else the day of signing for a date. Calculated fields get their results, whatever was entered. `own`: the recipient's fields.
+ * else the day of signing (`now`, UTC) for a date, also for a fixed one. Calculated fields get their results, whatever was entered. `own`: the recipient's fields.
  * `all`: all fields of the document. `made`: the marks that come with the signature. Throws `invalid_field` for an invalid value
  * or another recipient's field, and `fields_missing` if a required field is empty. A field that is hidden by its condition has no
  * value and isn't required.
@@ -35,7 +35,7 @@ export function fillFields(
   const values = new Map(
     own.map((field) => {
       const { id, type, value: saved } = field;
-      if (field.is_fixed) return [field, field.preset];
+      if (field.is_fixed) return [field, field.preset ?? (type === 'date' ? today : null)];
       // Marks themselves aren't saved. A field where one was placed earlier is empty until it is made again.
       const kept = isOptionalMark(type) && !made.has(type) ? null : saved;
       const given = accepted.get(id) ?? (accepted.has(id) ? null : kept);

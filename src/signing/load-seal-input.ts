@@ -247,12 +247,13 @@ const drawnAs: Partial<Record<FieldType, SealField['type']>> = {
 
 /** Returns the fields whose values were signed, as they are drawn. Values that were only saved don't count. */
 function filledFields({ fields }: Attachment, language: Language): SealField[] {
+  const writing = { numbers: language, language };
   return fields.flatMap((field) => {
     const { recipient_id, type, page, x, y, width, height, value, filled_at } = field;
     if (filled_at === null || value === null) return [];
     const label = fullLabel(field);
     const drawn = drawnAs[type] ?? (type as SealField['type']);
-    const written = writtenValue(type, value, language);
+    const written = writtenValue(field, value, writing);
     return [{ recipientId: recipient_id, type: drawn, page, x, y, width, height, label, value: written }];
   });
 }

@@ -1,5 +1,5 @@
-import { type Field, readFieldValue, writtenValue } from '../documents/field.ts';
-import type { NumberForm } from '../documents/number-value.ts';
+import { type Field, readFieldValue } from '../documents/field.ts';
+import { formatNumber, type NumberForm } from '../documents/number-value.ts';
 import type { Entered } from './form-body.ts';
 import type { FormProblem } from './pages/form-summary.ts';
 
@@ -19,7 +19,7 @@ export function rewriteNumbers(
     const typed = fields.get(id);
     if (field.type !== 'number' || typed === undefined || typed === null) continue;
     const value = readFieldValue(field, typed, from);
-    fields.set(id, value === null ? null : writtenValue('number', value, to));
+    fields.set(id, value === null ? null : formatNumber(value, to));
     if (value === null) problems.push({ code: 'invalid_field', field: id, typed });
   }
   return { fields, problems };

@@ -43,7 +43,7 @@ export async function shownView(
       fields: visibleFields(fields, recipientId).map((field) => {
         const { type, page, x, y, width, height, value } = field;
         const label = fullLabel(field);
-        const written = writtenValue(type, value ?? '', texts[language].numbers);
+        const written = writtenValue(field, value ?? '', { numbers: texts[language].numbers, language });
         return { type, page, x, y, width, height, label, value: written, mark: markOf(field) };
       }),
     };

@@ -86,11 +86,12 @@ export async function signDocument(
   const own = all.filter((field) => field.recipient_id === recipient.id);
   const hasUploads = own.some(({ type }) => type === 'upload');
   const entered = hasUploads ? nameFiles(own, await listFieldFiles(tx, document), signature.fields) : signature.fields;
-  const filled = fillFields(own, all, entered, madeMarks(signature), world.clock.now());
+  await recordFirstView(world, tx, session, visitor);
+  const now = world.clock.now();
+  const filled = fillFields(own, all, entered, madeMarks(signature), now);
   const shown = shownDetail(signature.shown, await listSignatures(tx, document), all);
   if (shown === null) throw new SigningError('malformed_request');
   const files = hasUploads ? await signFiles(world, tx, session, own, filled) : [];
-  await recordFirstView(world, tx, session, visitor);
   const isPlaced = (kind: OptionalMark) =>
     own.some(({ type }, index) => type === kind && filled[index]?.value === 'true');
   // Marks that no field shows aren't stored.
@@ -99,6 +100,7 @@ export async function signDocument(
     initials: isPlaced('initials') ? signature.initials : null,
     stamp: isPlaced('stamp') ? signature.stamp : null,
     files,
+    at: now.toISOString(),
   };
   await recordSignature(world, tx, session, placed, attachment === null ? null : filled, shown, visitor);
   const act = { recipient, entry: document.audit_seq };
@@ -149,13 +151,13 @@ async function recordSignature(
   world: World,
   tx: Tx,
   session: SigningSession,
-  signature: Signature & { files: readonly FieldFile[] },
+  signature: Signature & { files: readonly FieldFile[]; at: string },
   filled: readonly FilledField[] | null,
   shown: ShownDetail,
   visitor: Visitor,
 ): Promise<void> {
   const { document, recipient } = session;
-  const now = world.clock.now().toISOString();
+  const { at: now } = signature;
   const approves = recipientKind(recipient) === 'approver';
   const signedAs = signature.fullName ?? recipient.display_name;
   Object.assign(recipient, { status: 'signed', signed_at: now });

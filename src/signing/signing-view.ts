@@ -158,9 +158,9 @@ function fileView(
     fields: own.map((field) => {
       const { id, type, page, x, y, width, height, required, label, options, is_fixed: isFixed } = field;
       const calculation = calculationOf(field, fields, results.get(field.id) ?? null);
-      const { number_min, number_max, decimals } = field;
+      const { number_min, number_max, decimals, date_format: dateFormat } = field;
       const numberRules = type === 'number' ? { number_min, number_max, decimals } : null;
-      const rules = { isFixed, numberRules, options, group: field.group_name, position: field.position };
+      const rules = { isFixed, numberRules, options, group: field.group_name, dateFormat, position: field.position };
       const condition =
         field.condition_position === null
           ? null

@@ -114,6 +114,31 @@ test.each([
   expect(saved[1]?.options).toEqual(['Monthly', 'Yearly']);
 });
 
+test.each([
+  ['on a desk', desk],
+  ['on a phone', phone],
+])('%s: a date gets a format, and the next one begins with it', async (_where, device) => {
+  const { id, page } = await openFields([], device);
+  const panel = page.getByRole('group', { name: 'Selected field' });
+  await add(page, 'Date');
+  const format = panel.getByLabel('Date format');
+  expect(await format.inputValue()).toBe('YYYY-MM-DD');
+  await format.selectOption('31 December 2026');
+  await panel.getByLabel('Prefilled value').fill('2026-03-09');
+  await page.getByRole('button', { name: 'Date of Ada Lovelace' }).getByText('9 March 2026').waitFor();
+  await expectSound(page);
+  await add(page, 'Date');
+  expect(await format.inputValue()).toBe('D MMMM YYYY');
+  await panel.getByLabel('Read-only').check();
+  await page.getByRole('button', { name: 'Date of Ada Lovelace' }).getByText('Date of signing').waitFor();
+  const saved = await save(page, id);
+  expect(saved.map(({ date_format, preset, is_fixed }) => [date_format, preset, is_fixed])).toEqual([
+    ['D MMMM YYYY', '2026-03-09', false],
+    ['D MMMM YYYY', null, true],
+  ]);
+  await page.context().close();
+});
+
 test('in Spanish, numbers are entered and shown with a comma', async () => {
   const number = { recipient: 1, type: 'number', min: '0.5', value: '7.25' } as const;
   const { id, page } = await openFields([number], { ...desk, locale: 'es-ES' });
@@ -178,6 +203,46 @@ test.each([
   await expect.poll(() => conditions.count()).toBe(0);
 });
 
+test('the name of a group counts when another of its buttons is clicked, which can then be dragged', async () => {
+  const button = { recipient: 1, type: 'radio', group: 'Payment' } as const;
+  const { id, page } = await openFields([
+    { ...button, label: 'By bank' },
+    { ...button, label: 'In cash' },
+  ]);
+  const buttons = page.getByRole('button', { name: 'Radio button of Ada Lovelace, page 1' });
+  await buttons.first().click();
+  const group = page.getByRole('group', { name: 'Selected field' }).getByLabel('Group');
+  await group.fill('How to pay');
+  await buttons.last().hover();
+  await page.mouse.down();
+  await expect.poll(() => group.inputValue()).toBe('How to pay');
+  await page.mouse.move(300, 300, { steps: 3 });
+  await page.mouse.up();
+  const saved = await save(page, id);
+  expect(saved.map(({ label, group_name }) => [label, group_name])).toEqual([
+    ['By bank', 'How to pay'],
+    ['In cash', 'How to pay'],
+  ]);
+  await page.context().close();
+});
+
+test('the focus stays on the page when fields are removed', async () => {
+  const { id, page } = await openFields(['A', 'B', 'C', 'D'].map((label) => ({ recipient: 1, type: 'text', label })));
+  const fields = page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' });
+  const focused = () => page.evaluate('document.activeElement.textContent');
+  await fields.nth(1).focus();
+  await page.keyboard.press('Delete');
+  expect(await focused()).toContain('C · Ada');
+  await fields.nth(2).focus();
+  await page.keyboard.press('Backspace');
+  expect(await focused()).toContain('C · Ada');
+  const panel = page.getByRole('group', { name: 'Selected field' });
+  await panel.getByRole('button', { name: 'Remove field' }).click();
+  expect(await focused()).toBe('Add to page 1');
+  expect((await save(page, id)).map(({ label }) => label)).toEqual(['A']);
+  await page.context().close();
+});
+
 test('a field is duplicated with Ctrl+D and copied to chosen pages and to all', async () => {
   const { id, page } = await openFields([{ recipient: 1, type: 'text', label: 'Name', value: 'Ada' }], desk, 4);
   const panel = page.getByRole('group', { name: 'Selected field' });
@@ -237,6 +302,30 @@ test('a field that is dragged aligns with another one, except with Alt', async (
   expect(first?.x).toBe(72);
   expect(moved?.x).toBeCloseTo(74.5, 0);
   expect(moved?.y).toBeGreaterThan(220);
+});
+
+test('fields cannot be changed while they are being saved', async () => {
+  const { id, page } = await openFields([{ recipient: 1, type: 'text', label: 'A' }]);
+  const field = page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' });
+  await field.click();
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/fields', async (route) => {
+    if (route.request().method() === 'POST') await isHeld;
+    await route.continue();
+  });
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/fields'));
+  await press(page, 'Save fields');
+  await asked;
+  const place = await field.boundingBox();
+  await page.mouse.move((place?.x ?? 0) + 5, (place?.y ?? 0) + 5);
+  await page.mouse.down();
+  await page.mouse.move((place?.x ?? 0) + 90, (place?.y ?? 0) + 90, { steps: 3 });
+  await page.mouse.up();
+  expect(await field.boundingBox()).toEqual(place);
+  release();
+  await page.getByRole('heading', { level: 1, name: 'Lease' }).waitFor();
+  expect(await fieldsOf(app, company, id)).toMatchObject([{ label: 'A' }]);
+  await page.context().close();
 });
 
 test('copying stops at 500 fields', async () => {

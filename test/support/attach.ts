@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachFile } from '../../src/documents/attach-file.ts';
 import { readAttachment } from '../../src/documents/attachment.ts';
+import type { DateFormat } from '../../src/documents/date-format.ts';
 import type { Field } from '../../src/documents/field.ts';
 import type { FieldType } from '../../src/documents/field-types.ts';
 import { placeFields } from '../../src/documents/place-fields.ts';
@@ -70,6 +71,7 @@ export interface FieldToPlace {
   group?: string;
   shown_if?: { field: number; value: string | boolean };
   formula?: string;
+  date_format?: DateFormat;
 }
 
 /** Places fields below one another. Returns them in the given order. */

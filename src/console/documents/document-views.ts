@@ -219,7 +219,7 @@ function linkTo({ id, title, status, is_hidden }: RelatedDocument): LinkedDocume
 export interface FieldView
   extends Pick<
     Field,
-    'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label' | 'decimals' | 'options'
+    'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label' | 'decimals' | 'options' | 'date_format'
   > {
   /** The id of the recipient who fills it in. */
   recipient: string;
@@ -244,9 +244,9 @@ export function fieldViews(fields: readonly Field[]): FieldView[] {
 }
 
 function fieldView(field: Field, all: readonly Field[]): FieldView {
-  const { type, page, x, y, width, height, required, label, decimals, options } = field;
+  const { type, page, x, y, width, height, required, label, decimals, options, date_format } = field;
   return {
-    ...{ type, page, x, y, width, height, required, label, decimals, options },
+    ...{ type, page, x, y, width, height, required, label, decimals, options, date_format },
     recipient: field.recipient_id,
     private: field.is_private,
     value: field.preset,

@@ -25,6 +25,7 @@ export const fileEnglish = {
   required: 'required',
   optional: 'optional',
   fixed: 'set by the sender',
+  signingDay: 'Date of signing',
   calculated: 'calculated',
   numberRule: (min: string | null, max: string | null, decimals: number | null) => {
     const kind = decimals === 0 ? 'a whole number' : 'a number';

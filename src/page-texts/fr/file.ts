@@ -23,6 +23,7 @@ export const fileFrench: PageTexts['file'] = {
   required: 'obligatoire',
   optional: 'facultatif',
   fixed: 'fixé par l’expéditeur',
+  signingDay: 'Date de signature',
   calculated: 'calculé',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'un nombre entier' : 'un nombre';

@@ -23,6 +23,7 @@ export const fileItalian: PageTexts['file'] = {
   required: 'obbligatorio',
   optional: 'facoltativo',
   fixed: 'stabilito dal mittente',
+  signingDay: 'Data della firma',
   calculated: 'calcolato',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'un numero intero' : 'un numero';

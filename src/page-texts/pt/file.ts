@@ -23,6 +23,7 @@ export const filePortuguese: PageTexts['file'] = {
   required: 'obrigatório',
   optional: 'opcional',
   fixed: 'definido pelo remetente',
+  signingDay: 'Data da assinatura',
   calculated: 'calculado',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'um número inteiro' : 'um número';

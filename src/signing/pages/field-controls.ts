@@ -108,7 +108,7 @@ function control(language: PageLanguage, named: NamedField): Html {
       return html`<input type="text" ${common} value="${value}" placeholder="${caption}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off" enterkeyhint="done">`;
     case 'number':
       if (field.calculation !== null) return result(language, common, named);
-      return html`<input type="text" inputmode="${inputMode(field.numberRules)}" ${common} value="${writtenValue('number', value, texts[language].numbers)}" placeholder="${caption}"${numberData(language, field)} maxlength="${numberUnitsMax}" autocomplete="off" enterkeyhint="done">`;
+      return html`<input type="text" inputmode="${inputMode(field.numberRules)}" ${common} value="${formatNumber(value, texts[language].numbers)}" placeholder="${caption}"${numberData(language, field)} maxlength="${numberUnitsMax}" autocomplete="off" enterkeyhint="done">`;
     case 'dropdown':
       return html`<select ${common} autocomplete="off"><option value="">${caption}</option>${optionsOf(field, field.value)}</select>`;
     case 'radio':
@@ -121,7 +121,7 @@ function control(language: PageLanguage, named: NamedField): Html {
 /** Renders the result of a calculated field, which the script calculates again as other fields change. */
 function result(language: PageLanguage, common: Html, { field, caption, number }: NamedField): Html {
   const { formula, others } = field.calculation ?? {};
-  const value = writtenValue('number', field.value ?? '', texts[language].numbers);
+  const value = formatNumber(field.value ?? '', texts[language].numbers);
   const { decimals } = field.numberRules ?? {};
   return html`<input type="text" readonly ${common} aria-describedby="field-${number}-reason" value="${value}" placeholder="${caption}" data-formula="${formula ?? ''}" data-others="${JSON.stringify(others)}"${typeof decimals === 'number' && html` data-decimals="${decimals}"`} autocomplete="off"><span class="visually-hidden" id="field-${number}-reason"></span>`;
 }
@@ -155,9 +155,11 @@ function fixedValue(language: PageLanguage, { field, name }: NamedField): Html {
   return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${content(shown)}</svg><span class="visually-hidden">${name}: <span>${spoken(shown, language)}</span></span>`;
 }
 
-/** Returns the value of a fixed field as people read it. */
-export function fixedText(language: PageLanguage, { type, value }: PageField): string {
-  return writtenValue(type, value ?? '', texts[language].numbers);
+/** Returns the value of a fixed field as people read it. Nobody knows yet when a date without a value will be. */
+export function fixedText(language: PageLanguage, { type, dateFormat, value }: PageField): string {
+  if (type === 'date' && value === null) return texts[language].file.signingDay;
+  const writing = { numbers: texts[language].numbers, language };
+  return writtenValue({ type, date_format: dateFormat ?? null }, value ?? '', writing);
 }
 
 /** Room for every number, with spaces that were pasted along. */

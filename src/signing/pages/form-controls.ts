@@ -1,4 +1,5 @@
-import { textLengthMax, writtenValue } from '../../documents/field.ts';
+import { textLengthMax } from '../../documents/field.ts';
+import { formatNumber } from '../../documents/number-value.ts';
 import { type Html, html } from '../../http/html.ts';
 import { isMarkKind } from '../../mark-kinds.ts';
 import { texts } from '../../page-texts/texts.ts';
@@ -121,7 +122,7 @@ function fieldControl(
     return textControl(told, { id, name, label, hint: null, value, lengthMax: textLengthMax, isRequired });
   }
   if (field.type === 'number') {
-    const written = entered ? value : writtenValue('number', value, texts[view.language].numbers);
+    const written = entered ? value : formatNumber(value, texts[view.language].numbers);
     return textControl(told, {
       ...{ id, name, label, hint: numberRule(view.language, field), value: written, isRequired },
       ...{ lengthMax: numberUnitsMax / 2, inputMode: inputMode(field.numberRules) },
@@ -164,7 +165,7 @@ function resultText(
   const id = `field-${number}`;
   const result = (entered ? entered.results.get(field.id) : field.calculation?.result) ?? null;
   const value = result?.value ?? null;
-  const shown = value === null ? '\u2013' : writtenValue('number', value, texts[view.language].numbers);
+  const shown = value === null ? '\u2013' : formatNumber(value, texts[view.language].numbers);
   const reason = reasonFor(view.language, field, result, fields);
   return html`<div class="field" id="${id}"><p>${nameIn(view, named)}, ${mannerOf(view.language, field)}: <strong>${shown}</strong></p>
 ${reason && html`<p class="hint">${reason}</p>\n`}${errorOf(told, id)}<input type="hidden" name="${resultPrefix}${field.id}" value="${value ?? ''}">

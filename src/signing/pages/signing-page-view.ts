@@ -1,3 +1,4 @@
+import type { DateFormat } from '../../documents/date-format.ts';
 import type { FieldType } from '../../documents/field-types.ts';
 import type { NumberRules } from '../../documents/number-value.ts';
 import type { PageLanguage } from '../../page-texts/texts.ts';
@@ -99,6 +100,8 @@ export interface PageField {
   options: readonly string[] | null;
   /** The name of a radio button's group. Null for other types. */
   group: string | null;
+  /** How a date is written. Null or left out: as it is stored. */
+  dateFormat?: DateFormat | null;
   /** Identifies the field to the conditions of others. */
   position: number;
   /** When the field is shown. Null: always. */

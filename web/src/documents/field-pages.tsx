@@ -1,3 +1,4 @@
+import { formatDay } from '../../../src/documents/date-format.ts';
 import { formatNumber } from '../../../src/documents/number-value.ts';
 import { fill, language } from '../language.ts';
 import { Button } from '../ui/button.tsx';
@@ -5,7 +6,7 @@ import { isFieldDragged } from './field-palette.tsx';
 import { fieldsText } from './fields-texts.ts';
 import { PlacedField } from './placed-field.tsx';
 import type { Placed } from './placing.ts';
-import type { DocumentDetail, FieldType, FileView } from './types.ts';
+import type { DocumentDetail, FileView } from './types.ts';
 
 interface FieldPagesProps {
   document: DocumentDetail;
@@ -28,6 +29,9 @@ const colours = [
   'border-[#7a4b12] bg-[#7a4b12]/20 text-[#7a4b12]',
   'border-[#8a2747] bg-[#8a2747]/20 text-[#8a2747]',
 ];
+
+/** The id of the button that adds a field to a page. */
+export const adderId = (page: number) => `add-${page}`;
 
 /** The colour of a recipient's fields, by the recipient's place among those who act. */
 export const recipientColour = (place: number) => colours[place % colours.length] ?? '';
@@ -88,7 +92,12 @@ export function FieldPages(props: FieldPagesProps) {
                   );
                 })}
             </div>
-            <Button kind="quiet" className="mt-1" onClick={() => onAdd(page, { x: size[0] / 2, y: size[1] / 2 })}>
+            <Button
+              id={adderId(page)}
+              kind="quiet"
+              className="mt-1"
+              onClick={() => onAdd(page, { x: size[0] / 2, y: size[1] / 2 })}
+            >
               {fill(fieldsText.add, { n: page })}
             </Button>
           </li>
@@ -99,14 +108,17 @@ export function FieldPages(props: FieldPagesProps) {
 }
 
 /** What a field shows in the editor: the value of the sender, or what it is and whose. */
-function captionOf({ type, value, label, formula }: Placed, name: string): string {
+function captionOf(field: Placed, name: string): string {
+  const { type, value, label, formula, read_only: isFixed } = field;
   const isText = value !== null && type !== 'checkbox';
   if (formula !== null) return `= ${label ?? fieldsText.calculated} · ${name}`;
-  return isText ? writtenValue(type, value) : `${label ?? fieldsText.types[type]} · ${name}`;
+  if (isFixed && value === null) return `${fieldsText.signingDay} · ${name}`;
+  return isText ? writtenValue(field, value) : `${label ?? fieldsText.types[type]} · ${name}`;
 }
 
-function writtenValue(type: FieldType, value: string): string {
-  return type === 'number' ? formatNumber(value, language) : value;
+function writtenValue({ type, date_format }: Placed, value: string): string {
+  if (type === 'number') return formatNumber(value, language);
+  return type === 'date' ? formatDay(value, date_format, language) : value;
 }
 
 function pointOf(event: React.MouseEvent<HTMLElement>, [width]: readonly [number, number]): { x: number; y: number } {

@@ -17,7 +17,8 @@ export function fieldProblem(field: Placed, fields: readonly Placed[], order: Si
   const wrong = found ?? formulaProblem(field, fields, order);
   if (wrong !== null) return wrong;
   if (isConditionLost(field, fields)) return problems.conditionLost;
-  return field.read_only && field.value === null ? problems.noValue : null;
+  const needsValue = field.read_only && field.type !== 'date';
+  return needsValue && field.value === null ? problems.noValue : null;
 }
 
 /** Whether a field depends on one that is gone, on an option that is gone, or on a button of its own group. */

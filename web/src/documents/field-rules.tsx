@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { type DateFormat, dateFormats, formatDay } from '../../../src/documents/date-format.ts';
 import { decimalsMax } from '../../../src/documents/number-value.ts';
+import { language } from '../language.ts';
 import { Select, TextArea } from '../ui/field.tsx';
 import { DecimalField } from './field-value.tsx';
 import { fieldsText } from './fields-texts.ts';
@@ -10,10 +12,31 @@ interface FieldRulesProps {
   onChange: (field: Placed) => void;
 }
 
-/** What a value must be: the limits of a number, or the options of a drop-down list. */
+/** What a value must be, and how it is written: the limits of a number, the options of a drop-down list, the format of a date. */
 export function FieldRules({ field, onChange }: FieldRulesProps) {
   if (field.type === 'number') return <NumberRules key={field.key} field={field} onChange={onChange} />;
+  if (field.type === 'date') return <Format field={field} onChange={onChange} />;
   return field.type === 'dropdown' ? <Options key={field.key} field={field} onChange={onChange} /> : null;
+}
+
+/** A day that shows which number is the month. */
+const sampleDay = '2026-12-31';
+
+function Format({ field, onChange }: FieldRulesProps) {
+  return (
+    <Select
+      label={fieldsText.dateFormat}
+      hint={fieldsText.dateFormatHint}
+      value={field.date_format ?? dateFormats[0]}
+      onChange={({ target }) => onChange({ ...field, date_format: target.value as DateFormat })}
+    >
+      {dateFormats.map((format) => (
+        <option key={format} value={format}>
+          {formatDay(sampleDay, format, language)}
+        </option>
+      ))}
+    </Select>
+  );
 }
 
 function NumberRules({ field, onChange }: FieldRulesProps) {

@@ -18,7 +18,7 @@ export function FieldValue({ field, onChange }: FieldValueProps) {
   const { type, value, read_only: isFixed } = field;
   if (isMarkKind(type) || type === 'radio' || type === 'upload') return null;
   const set = (value: string) => onChange({ ...field, value: value === '' ? null : value });
-  const common = { label: fieldsText.value, isOptional: !isFixed, value: value ?? '' };
+  const common = { label: fieldsText.value, isOptional: !isFixed || type === 'date', value: value ?? '' };
   return (
     <>
       {type === 'checkbox' && (
@@ -47,7 +47,7 @@ export function FieldValue({ field, onChange }: FieldValueProps) {
       )}
       <Tick
         label={fieldsText.readOnly}
-        hint={fieldsText.readOnlyHint}
+        hint={type === 'date' ? fieldsText.readOnlyDateHint : fieldsText.readOnlyHint}
         checked={isFixed}
         onChange={({ target }) => {
           const isUnticked = type === 'checkbox' && value !== 'true';

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { ApiFailure, api } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
@@ -10,12 +11,14 @@ import { Select } from '../ui/field.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { Unchangeable } from '../ui/unchangeable.tsx';
 import { showChanged } from './document-query.ts';
-import { FieldPages, recipientColour } from './field-pages.tsx';
+import { adderId, FieldPages, recipientColour } from './field-pages.tsx';
 import { FieldPalette } from './field-palette.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { fieldProblem } from './field-problem.ts';
 import { fieldsText } from './fields-texts.ts';
+import { fieldId } from './placed-field.tsx';
 import { copyOf, keyed, type Placed, placeAt, unkeyed } from './placing.ts';
 import { changeGroup, newButton } from './radio-group.ts';
 import type { DocumentDetail, FieldType, FieldView, FileView, RecipientView } from './types.ts';
@@ -103,15 +106,29 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
     setChanged(true);
   };
   const replace = (field: Placed) => change(changeGroup(fields, field));
-  const remove = (key: string) => change(fields.filter((other) => other.key !== key));
+  const remove = (key: string) => flushSync(() => change(fields.filter((other) => other.key !== key)));
+  /** The focus goes to the next field of the page. */
+  const removeFocused = (key: string) => {
+    const onPage = fields.filter(({ page }) => page === chosen?.page);
+    const at = onPage.findIndex((field) => field.key === key);
+    const next = onPage[at + 1] ?? onPage[at - 1];
+    remove(key);
+    window.document.getElementById(next ? fieldId(next.key) : adderId(chosen?.page ?? 1))?.focus();
+  };
+  /** No field is selected then, so that a second click removes nothing. */
+  const removeInPanel = ({ key, page }: Placed) => {
+    remove(key);
+    window.document.getElementById(adderId(page))?.focus({ preventScroll: true });
+  };
   // The chosen recipient may have been removed.
   const recipient = recipients.find(({ id }) => id === chosenId) ?? (recipients[0] as RecipientView);
   const chosen = fields.find(({ key }) => key === selected);
   const types = typesFor(recipient);
   const kind = types.includes(type) ? type : (types[0] as FieldType);
   const add = (page: number, at: { x: number; y: number }) => {
+    const { date_format = null } = fields.findLast((field) => field.type === kind) ?? {}; // the dates of a document are alike
     const added = placeAt(
-      { recipient: recipient.id, type: kind, ...newButton(fields, chosen, recipient.id, kind) },
+      { recipient: recipient.id, type: kind, date_format, ...newButton(fields, chosen, recipient.id, kind) },
       page,
       file.pages[page - 1] ?? [612, 792],
       at,
@@ -146,8 +163,8 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
       </PageTitle>
       <p className="mt-2 max-w-2xl text-soft">{fieldsText.how}</p>
       <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <aside className="sticky top-[3.8rem] z-5 grid content-start gap-3 border-b border-rule bg-page pb-3 lg:top-8 lg:order-2 lg:self-start lg:border-0">
-          <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
+        <aside className="sticky top-[3.8rem] z-5 flex flex-col gap-3 border-b border-rule bg-page pb-3 lg:top-8 lg:order-2 lg:-mx-1 lg:max-h-[calc(100dvh-4rem)] lg:scroll-pb-20 lg:self-start lg:overflow-y-auto lg:border-0 lg:px-1 lg:pb-0">
+          <Unchangeable isBusy={isPending} className="grid grid-cols-2 gap-3 lg:grid-cols-1">
             <Select
               label={fieldsText.recipient}
               value={recipient.id}
@@ -178,47 +195,51 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
               colour={recipientColour(recipients.indexOf(recipient))}
               onChoose={setType}
             />
-          </div>
-          {/* Next to the sticky panel, enough of the page stays in sight to place fields on it. */}
-          <div className="max-h-[34dvh] overflow-y-auto lg:max-h-[max(14rem,calc(100dvh-36rem))]">
+          </Unchangeable>
+          {/* On a narrow screen, enough of the page stays in sight below it to place fields on it. */}
+          <Unchangeable isBusy={isPending} className="max-h-[34dvh] overflow-y-auto lg:max-h-none lg:overflow-visible">
             <FieldPanel
               field={chosen ?? null}
               fields={fields}
               order={document}
               onChange={replace}
-              onRemove={() => chosen !== undefined && remove(chosen.key)}
+              onRemove={() => chosen !== undefined && removeInPanel(chosen)}
               onDuplicate={() => chosen !== undefined && duplicate(chosen)}
               pageCount={file.pages.length}
               onCopy={(pages) => chosen !== undefined && copyTo(chosen, pages)}
             />
-          </div>
-          <Problem of={error} failures={fieldsText.failures} />
-          {error instanceof ApiFailure && error.code === 'changed_meanwhile' && (
-            <Button
-              onClick={() => {
-                reset();
-                onReload();
-              }}
-            >
-              {fieldsText.reload}
+          </Unchangeable>
+          <div className="grid gap-3 bg-page lg:sticky lg:bottom-0 lg:pb-1">
+            <Problem of={error} failures={fieldsText.failures} />
+            {error instanceof ApiFailure && error.code === 'changed_meanwhile' && (
+              <Button
+                onClick={() => {
+                  reset();
+                  onReload();
+                }}
+              >
+                {fieldsText.reload}
+              </Button>
+            )}
+            <Button kind="primary" isBusy={isPending} onClick={save}>
+              {fieldsText.save}
             </Button>
-          )}
-          <Button kind="primary" isBusy={isPending} onClick={save}>
-            {fieldsText.save}
-          </Button>
+          </div>
         </aside>
-        <FieldPages
-          document={document}
-          file={file}
-          fields={fields}
-          selected={selected}
-          onAdd={add}
-          onSelect={setSelected}
-          onChange={replace}
-          onRemove={remove}
-          onDuplicate={duplicate}
-          focused={focused}
-        />
+        <Unchangeable isBusy={isPending} className="min-w-0">
+          <FieldPages
+            document={document}
+            file={file}
+            fields={fields}
+            selected={selected}
+            onAdd={add}
+            onSelect={setSelected}
+            onChange={replace}
+            onRemove={removeFocused}
+            onDuplicate={duplicate}
+            focused={focused}
+          />
+        </Unchangeable>
       </div>
     </>
   );

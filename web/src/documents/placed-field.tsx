@@ -20,6 +20,9 @@ interface PlacedFieldProps {
   onDuplicate: () => void;
 }
 
+/** The id of a field's button in the page. */
+export const fieldId = (key: string) => `field-${key}`;
+
 const step = 4;
 const arrows: Record<string, [x: number, y: number]> = {
   ArrowLeft: [-step, 0],
@@ -44,6 +47,8 @@ export function PlacedField(props: PlacedFieldProps) {
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     event.stopPropagation();
+    // What is being typed in the panel counts before the panel shows this field.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const isResize = (event.target as HTMLElement).dataset.corner !== undefined;
     drag.current = { x: event.clientX, y: event.clientY, field, isResize };
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -55,7 +60,8 @@ export function PlacedField(props: PlacedFieldProps) {
     if (began === null || shown === undefined) return;
     const points = pageWidth / shown;
     const [x, y] = [(event.clientX - began.x) * points, (event.clientY - began.y) * points];
-    const from = began.field;
+    const { x: left, y: top, width, height } = began.field;
+    const from = { ...field, x: left, y: top, width, height };
     if (began.isResize) return onChange(resizeTo(from, page, from.width + x, from.height + y));
     const moved = moveTo(from, page, from.x + x, from.y + y);
     if (event.altKey) {
@@ -83,6 +89,7 @@ export function PlacedField(props: PlacedFieldProps) {
     <>
       <button
         ref={button}
+        id={fieldId(field.key)}
         type="button"
         aria-keyshortcuts="Control+D"
         aria-pressed={isSelected}
