@@ -154,94 +154,90 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   };
 
   return (
-    <>
-      <BackLink to="/documents/$id" params={{ id }}>
-        <bdi>{title}</bdi>
-      </BackLink>
-      <PageTitle of={title} className="mt-1">
-        {fieldsText.title}
-      </PageTitle>
-      <p className="mt-2 max-w-2xl text-soft">{fieldsText.how}</p>
-      <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <aside className="sticky top-[3.8rem] z-5 flex flex-col gap-3 border-b border-rule bg-page pb-3 lg:top-8 lg:order-2 lg:-mx-1 lg:max-h-[calc(100dvh-4rem)] lg:scroll-pb-20 lg:self-start lg:overflow-y-auto lg:border-0 lg:px-1 lg:pb-0">
-          <Unchangeable isBusy={isPending} className="grid grid-cols-2 gap-3 lg:grid-cols-1">
-            <Select
-              label={fieldsText.recipient}
-              value={recipient.id}
-              onChange={({ target }) => setChosenId(target.value)}
-            >
-              {recipients.map((recipient) => (
-                <option key={recipient.id} value={recipient.id}>
-                  {recipient.name}
+    <div className="grid gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1fr)_18rem] lg:grid-rows-[auto_1fr]">
+      <header>
+        <BackLink to="/documents/$id" params={{ id }}>
+          <bdi>{title}</bdi>
+        </BackLink>
+        <PageTitle of={title} className="mt-1">
+          {fieldsText.title}
+        </PageTitle>
+        <p className="mt-2 max-w-2xl text-soft">{fieldsText.how}</p>
+      </header>
+      <aside className="sticky top-[3.8rem] z-5 flex flex-col gap-3 border-b border-rule bg-page pb-3 lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:-mx-1 lg:max-h-[calc(100dvh-4rem)] lg:scroll-pb-20 lg:self-start lg:overflow-y-auto lg:border-0 lg:px-1 lg:pb-0">
+        <Unchangeable isBusy={isPending} className="grid grid-cols-2 gap-3 lg:grid-cols-1">
+          <Select
+            label={fieldsText.recipient}
+            value={recipient.id}
+            onChange={({ target }) => setChosenId(target.value)}
+          >
+            {recipients.map((recipient) => (
+              <option key={recipient.id} value={recipient.id}>
+                {recipient.name}
+              </option>
+            ))}
+          </Select>
+          <div className="lg:hidden">
+            <Select label={fieldsText.type} value={kind} onChange={({ target }) => setType(target.value as FieldType)}>
+              {types.map((name) => (
+                <option key={name} value={name}>
+                  {fieldsText.types[name]}
                 </option>
               ))}
             </Select>
-            <div className="lg:hidden">
-              <Select
-                label={fieldsText.type}
-                value={kind}
-                onChange={({ target }) => setType(target.value as FieldType)}
-              >
-                {types.map((name) => (
-                  <option key={name} value={name}>
-                    {fieldsText.types[name]}
-                  </option>
-                ))}
-              </Select>
-            </div>
-            <FieldPalette
-              types={types}
-              chosen={kind}
-              colour={recipientColour(recipients.indexOf(recipient))}
-              onChoose={setType}
-            />
-          </Unchangeable>
-          {/* On a narrow screen, enough of the page stays in sight below it to place fields on it. */}
-          <Unchangeable isBusy={isPending} className="max-h-[34dvh] overflow-y-auto lg:max-h-none lg:overflow-visible">
-            <FieldPanel
-              field={chosen ?? null}
-              fields={fields}
-              order={document}
-              onChange={replace}
-              onRemove={() => chosen !== undefined && removeInPanel(chosen)}
-              onDuplicate={() => chosen !== undefined && duplicate(chosen)}
-              pageCount={file.pages.length}
-              onCopy={(pages) => chosen !== undefined && copyTo(chosen, pages)}
-            />
-          </Unchangeable>
-          <div className="grid gap-3 bg-page lg:sticky lg:bottom-0 lg:pb-1">
-            <Problem of={error} failures={fieldsText.failures} />
-            {error instanceof ApiFailure && error.code === 'changed_meanwhile' && (
-              <Button
-                onClick={() => {
-                  reset();
-                  onReload();
-                }}
-              >
-                {fieldsText.reload}
-              </Button>
-            )}
-            <Button kind="primary" isBusy={isPending} onClick={save}>
-              {fieldsText.save}
-            </Button>
           </div>
-        </aside>
-        <Unchangeable isBusy={isPending} className="min-w-0">
-          <FieldPages
-            document={document}
-            file={file}
-            fields={fields}
-            selected={selected}
-            onAdd={add}
-            onSelect={setSelected}
-            onChange={replace}
-            onRemove={removeFocused}
-            onDuplicate={duplicate}
-            focused={focused}
+          <FieldPalette
+            types={types}
+            chosen={kind}
+            colour={recipientColour(recipients.indexOf(recipient))}
+            onChoose={setType}
           />
         </Unchangeable>
-      </div>
-    </>
+        {/* On a narrow screen, enough of the page stays in sight below it to place fields on it. */}
+        <Unchangeable isBusy={isPending} className="max-h-[34dvh] overflow-y-auto lg:max-h-none lg:overflow-visible">
+          <FieldPanel
+            field={chosen ?? null}
+            fields={fields}
+            order={document}
+            onChange={replace}
+            onRemove={() => chosen !== undefined && removeInPanel(chosen)}
+            onDuplicate={() => chosen !== undefined && duplicate(chosen)}
+            pageCount={file.pages.length}
+            onCopy={(pages) => chosen !== undefined && copyTo(chosen, pages)}
+          />
+        </Unchangeable>
+        <div className="grid gap-3 bg-page lg:sticky lg:bottom-0 lg:pt-2 lg:pb-1">
+          <Problem of={error} failures={fieldsText.failures} />
+          {error instanceof ApiFailure && error.code === 'changed_meanwhile' && (
+            <Button
+              onClick={() => {
+                reset();
+                onReload();
+              }}
+            >
+              {fieldsText.reload}
+            </Button>
+          )}
+          <Button kind="primary" isBusy={isPending} onClick={save}>
+            {fieldsText.save}
+          </Button>
+        </div>
+      </aside>
+      <Unchangeable isBusy={isPending} className="min-w-0 lg:col-start-1">
+        <FieldPages
+          document={document}
+          file={file}
+          fields={fields}
+          selected={selected}
+          onAdd={add}
+          onSelect={setSelected}
+          onChange={replace}
+          onRemove={removeFocused}
+          onDuplicate={duplicate}
+          focused={focused}
+        />
+      </Unchangeable>
+    </div>
   );
 }
 
