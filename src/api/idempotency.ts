@@ -21,7 +21,7 @@ export interface StoredAnswer {
 }
 
 const keyLengthMax = 255;
-/** A key that begins with U+FEFF is another one than the same key without. */
+/** A key with U+FEFF at its beginning is a different one from the key without it. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the header's value. Null when it is absent or empty. Node.js decodes headers as latin1. Throws `invalid_idempotency_key`. */

@@ -14,7 +14,7 @@ export type DateFormat = (typeof dateFormats)[number];
 
 /**
  * Writes a day such as `2026-03-09`. Formats with the name of a month are written as usual in the language: in Spanish, both give
- * `9 de marzo de 2026`. A text that is no day, such as the mark of an erased value, is returned as it is.
+ * `9 de marzo de 2026`. A text that is no day, such as an empty one, is returned as it is.
  */
 export function formatDay(day: string, format: DateFormat | null, language: string): string {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];

@@ -11,7 +11,7 @@ const sentences: Record<FormulaProblem, string> = {
   not_in_sum: 'has "{at}" in a sum, which only takes fields',
 };
 
-/** Says what is wrong with a formula, to go on after its name. */
+/** Says what is wrong with a formula, to follow its name. */
 export function formulaSentence({ problem, at }: FormulaError): string {
   return sentences[problem].replace('{at}', () => at.slice(0, 40));
 }

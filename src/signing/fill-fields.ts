@@ -17,11 +17,11 @@ export type OptionalMark = Exclude<MarkKind, 'signature'>;
 export type FilledField = Pick<Field, 'id' | 'value'>;
 
 /**
- * Returns the values that the recipient signs with: the sender's for a fixed field, else the entered value, else the saved one,
- * else the day of signing (`now`, UTC) for a date, also for a fixed one. Calculated fields get their results, whatever was entered. `own`: the recipient's fields.
- * `all`: all fields of the document. `made`: the marks that come with the signature. Throws `invalid_field` for an invalid value
- * or another recipient's field, and `fields_missing` if a required field is empty. A field that is hidden by its condition has no
- * value and isn't required.
+ * Returns the values that the recipient signs with: the sender's for a fixed field, else the entered value, else the saved one. A
+ * date without any of them, fixed or not, gets the day of `now` (UTC). Calculated fields get their results, whatever was entered.
+ * `own`: the recipient's fields. `all`: all fields of the document. `made`: the marks that come with the signature. Throws
+ * `invalid_field` for an invalid value or another recipient's field, and `fields_missing` if a required field is empty. A field that
+ * is hidden by its condition has no value and isn't required.
  */
 export function fillFields(
   own: readonly Field[],

@@ -5,7 +5,9 @@ import { dateFormats } from '../../src/documents/date-format.ts';
 import type { Document } from '../../src/documents/document.ts';
 import { lockDocument } from '../../src/documents/queries.ts';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
+import { disclosureVersion } from '../../src/signing/disclosure.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
+import { fetchLocally } from '../support/fetch-locally.ts';
 import {
   type Company,
   call,
@@ -119,10 +121,18 @@ test('a read-only date without a value is the day of the signature, whatever is 
   expect(copied).toMatchObject({ is_fixed: true, preset: null, value: null });
 });
 
-test('without script, a read-only date without a value is told and signed', async () => {
+test('the form without JavaScript shows a read-only date without a value, and signs it with the day', async () => {
   const { id } = await sentWith([{ recipient: 1, type: 'date', label: 'Day', read_only: true }], { recipients: [ada] });
   const signer = await openLinkOf(app, company, id, ada.name);
   expect((await signer.page('/form')).text).toContain('Date of signing');
+  const response = await fetchLocally(`${signer.link}/form`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ full_name: ada.name, disclosure: disclosureVersion, action: 'sign' }).toString(),
+  });
+  expect(response.status).toBe(303);
+  const signed = (await auditOf(app, company, id)).find(({ action }) => action === 'signed');
+  expect(await valuesOf(id)).toEqual([signed?.at.slice(0, 10)]);
 });
 
 test('a copy has the same formats', async () => {

@@ -23,7 +23,7 @@ export const fileGerman: PageTexts['file'] = {
   required: 'Pflichtfeld',
   optional: 'freiwillig',
   fixed: 'vom Absender festgelegt',
-  signingDay: 'Tag der Unterschrift',
+  signingDay: 'Datum der Unterschrift',
   calculated: 'berechnet',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'eine ganze Zahl' : 'eine Zahl';

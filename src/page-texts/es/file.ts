@@ -23,7 +23,7 @@ export const fileSpanish: PageTexts['file'] = {
   required: 'obligatorio',
   optional: 'opcional',
   fixed: 'fijado por el remitente',
-  signingDay: 'Fecha de la firma',
+  signingDay: 'Fecha de firma',
   calculated: 'calculado',
   numberRule: (min: string | null, max: string | null, decimals: number | null) => {
     const kind = decimals === 0 ? 'un número entero' : 'un número';

@@ -50,6 +50,19 @@ test('a drawing is sent as a transparent PNG cut to its ink, and loads its libra
   expect(open.complaints).toEqual([]);
 });
 
+test('the drawing area is loaded when its tab is opened again after a failure', async () => {
+  await using open = await openPage(browser, sampleView(), phone);
+  const { page } = open;
+  await page.route('**/signature-pad*', (route) => route.abort());
+  await page.getByRole('tab', { name: 'Draw' }).click();
+  await page.getByText(texts.en.script.drawingUnavailable).waitFor();
+  await page.unroute('**/signature-pad*');
+  await page.getByRole('tab', { name: 'Draw' }).click();
+  await untilDrawingIsWider(page, 300);
+  await draw(page);
+  expect(await page.getByText(texts.en.script.drawingUnavailable).count()).toBe(0);
+});
+
 test('what is drawn stays when the page changes its size, and needs no typed name', async () => {
   await using open = await openPage(browser, sampleView(), { viewport: { width: 390, height: 844 } });
   const { page, served } = open;

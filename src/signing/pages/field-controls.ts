@@ -155,7 +155,7 @@ function fixedValue(language: PageLanguage, { field, name }: NamedField): Html {
   return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${content(shown)}</svg><span class="visually-hidden">${name}: <span>${spoken(shown, language)}</span></span>`;
 }
 
-/** Returns the value of a fixed field as people read it. Nobody knows yet when a date without a value will be. */
+/** Returns the value of a fixed field as people read it. A date without one becomes the day of signing, which isn't known yet. */
 export function fixedText(language: PageLanguage, { type, dateFormat, value }: PageField): string {
   if (type === 'date' && value === null) return texts[language].file.signingDay;
   const writing = { numbers: texts[language].numbers, language };

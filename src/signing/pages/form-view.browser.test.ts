@@ -187,7 +187,7 @@ test('fields without a label are named by their kind and page, and what others f
   expect(await form(page).getByRole('textbox').first().inputValue()).toBe('typed before');
 });
 
-test('no offer without a field to fill in, and no form when its script fails, but a message', async () => {
+test('no offer without a field to fill in, and when the script of the form fails, a message, and the form once it loads', async () => {
   await using opened = await open(phone, { file: sampleFile({ fields: [] }) });
   const { page, served } = opened;
   expect(await page.locator('#form-open').count()).toBe(0);
@@ -197,6 +197,19 @@ test('no offer without a field to fill in, and no form when its script fails, bu
   await page.locator('#form-open').click();
   await page.locator('#sign-problem').getByText('The connection failed').waitFor();
   expect(await page.locator('#file').isVisible()).toBe(true);
+
+  await page.unroute('**/form-view*.js');
+  await page.locator('#form-open').click();
+  await form(page).getByRole('textbox').first().waitFor();
+
+  // That another script can't be loaded doesn't load this one twice.
+  await page.locator('#form-return').click();
+  await page.route('**/signature-pad*', (route) => route.abort());
+  await page.getByRole('tab', { name: 'Draw' }).first().click();
+  await page.getByText('The drawing area could not be loaded.').waitFor();
+  await page.locator('#form-open').click();
+  await form(page).getByRole('textbox').first().waitFor();
+  expect(await page.locator('#form-return').count()).toBe(1);
 });
 
 test('axe finds nothing in the form in any language, width and colour, and nothing scrolls sideways', async () => {

@@ -112,7 +112,7 @@ function captionOf(field: Placed, name: string): string {
   const { type, value, label, formula, read_only: isFixed } = field;
   const isText = value !== null && type !== 'checkbox';
   if (formula !== null) return `= ${label ?? fieldsText.calculated} · ${name}`;
-  if (isFixed && value === null) return `${fieldsText.signingDay} · ${name}`;
+  if (type === 'date' && isFixed && value === null) return `${label ?? fieldsText.signingDay} · ${name}`;
   return isText ? writtenValue(field, value) : `${label ?? fieldsText.types[type]} · ${name}`;
 }
 

@@ -79,8 +79,9 @@ export function PlacedField(props: PlacedFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const [x, y] = arrows[event.key] ?? [0, 0];
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') props.onDuplicate();
-    else if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
-    else if (x === 0 && y === 0) return;
+    else if (event.key === 'Delete' || event.key === 'Backspace') {
+      if (!event.repeat) onRemove(); // the focus is on the next field then
+    } else if (x === 0 && y === 0) return;
     else if (event.shiftKey) onChange(resizeTo(field, page, field.width + x, field.height + y));
     else onChange(moveTo(field, page, field.x + x, field.y + y));
     event.preventDefault();

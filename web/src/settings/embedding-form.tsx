@@ -26,15 +26,17 @@ export function EmbeddingForm() {
 
 function OriginsForm({ origins }: { origins: readonly string[] }) {
   const { isSaving, failure, said, save, clear } = useSave(queryKey, embeddingText.saved);
+  const saved = origins.join('\n');
   const [edited, setEdited] = useState<string | null>(null);
-  const text = edited ?? origins.join('\n');
+  if (edited === saved) setEdited(null);
+  const text = edited ?? saved;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const lines = text.split('\n').map((line) => line.trim());
     void save(async () => {
-      const saved = await api.post('/embedding', { body: { origins: lines.filter((line) => line !== '') } });
-      setEdited((now) => (now === text ? null : now)); // what was typed meanwhile stays
-      return saved;
+      const answer = await api.post('/embedding', { body: { origins: lines.filter((line) => line !== '') } });
+      setEdited((now) => (now === text ? answer.origins.join('\n') : now)); // what was typed meanwhile stays
+      return answer;
     });
   };
   return (

@@ -134,12 +134,12 @@ function walk(event: KeyboardEvent, root: HTMLElement | null, close: () => void)
   items[(to + items.length) % items.length]?.focus();
 }
 
-/** Returns the next item whose name begins with the letter that was typed. */
+/** Returns the next item whose name begins with the letter that was typed, or else the one with the focus. */
 function nextNamed(items: readonly HTMLElement[], at: number, event: KeyboardEvent): number | undefined {
   if ([...event.key].length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey)
     return undefined;
   const isNamed = (item: HTMLElement) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase());
   const after = items.findIndex((item, index) => index > at && isNamed(item));
   const found = after === -1 ? items.findIndex(isNamed) : after;
-  return found === -1 ? undefined : found;
+  return found === -1 ? Math.max(at, 0) : found;
 }

@@ -1,4 +1,5 @@
 import type SignaturePad from 'signature_pad';
+import { loadScript } from './load-script.ts';
 
 /** An area for drawing a signature, on any page that has a canvas for it. */
 export interface DrawingArea {
@@ -32,7 +33,7 @@ const exportedMax = { width: 1600, height: 1000 };
 /** Creates a drawing area. Loads signature_pad only now, because most people type. */
 export async function createDrawingArea(options: DrawingAreaOptions): Promise<DrawingArea> {
   const { canvas, padAddress, before } = options;
-  const { default: Pad } = (await import(/* @vite-ignore */ padAddress)) as { default: typeof SignaturePad };
+  const { default: Pad } = await loadScript<{ default: typeof SignaturePad }>(padAddress);
   // Every point counts: with fewer of them, a quick stroke loses its end.
   const pad = new Pad(canvas, { penColor: inkColour, minWidth: 0.8, maxWidth: 2.8, throttle: 0 });
   let fittedWidth = 0;

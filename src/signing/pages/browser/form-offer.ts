@@ -1,4 +1,5 @@
 import { element, texts } from './elements.ts';
+import { loadScript } from './load-script.ts';
 import { recall, remember } from './tab-memory.ts';
 
 /** Sets up the offer to fill in the fields as a form. Its script is loaded when it is chosen, or was before a reload. */
@@ -7,7 +8,7 @@ export function setUpFormOffer(): void {
   if (open === null) return;
   const load = async () => {
     try {
-      await import(element('form-view').dataset.script ?? '');
+      await loadScript(element('form-view').dataset.script ?? '');
     } catch {
       element('sign-problem').textContent = texts().connectionFailed; // choosing it again retries
     }

@@ -73,7 +73,7 @@ async function respond(page: ServedPage, request: IncomingMessage, response: Ser
   }
   const [, number, isText] = path.match(/\/(?:pages|sealed)\/(\d+)(\/text)?/) ?? [];
   if (number !== undefined) return respondWithPage(page, Number(number), isText !== undefined, response);
-  const asset = signingAssets().files.get(path.replace('/assets/', ''));
+  const asset = signingAssets().files.get(path.replace(/^\/assets\/|\?.*$/g, ''));
   if (asset) {
     response.writeHead(200, { 'content-type': asset.contentType, etag: asset.etag }).end(asset.body);
   } else if (path === page.view.address) {
