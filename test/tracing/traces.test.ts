@@ -26,7 +26,7 @@ const traceOf = (spans: CollectedSpan[], name: string) => spans.find((span) => s
 const namesIn = (spans: CollectedSpan[], traceId: string | undefined) =>
   spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
 
-/** Sends a document, waits for its e-mail and webhook, signs it, and waits for its seal. */
+/** Sends a document, waits for its e-mail and webhook, signs it, and waits for its seal and the e-mail with the copy. */
 async function sendAndSign(app: TestService, headers: Record<string, string>): Promise<void> {
   const company = await createCompany(app);
   const receiver = await startReceiver();
@@ -34,13 +34,14 @@ async function sendAndSign(app: TestService, headers: Record<string, string>): P
     await createEndpoint(app, company.id, receiver.url);
     const id = await createDraft(app, company.key);
     await call(app, 'POST', `/documents/${id}/send`, { key: company.key, headers });
-    const mailbox = () => listMailbox(join(app.dataDir, 'mailbox'), { to: 'ada@example.com', limit: 1 });
-    await eventually(mailbox, ([message]) => message !== undefined);
+    const mailbox = () => listMailbox(join(app.dataDir, 'mailbox'), { to: 'ada@example.com', limit: 2 });
+    await eventually(mailbox, ({ length }) => length === 1);
     await signAs(app, 'ada@example.com', 'Ada Lovelace');
     const download = () => call(app, 'GET', `/documents/${id}/download`, { key: company.key });
     await eventually(download, ({ status }) => status === 200);
     const received = async () => receiver.received.map(({ event }) => event.event);
     await eventually(received, (events) => events.includes('document.completed'));
+    await eventually(mailbox, ({ length }) => length === 2);
   } finally {
     await receiver.stop();
   }
