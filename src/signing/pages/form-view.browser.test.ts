@@ -203,10 +203,12 @@ test('no offer without a field to fill in, and when the script of the form fails
   await form(page).getByRole('textbox').first().waitFor();
 
   // That another script can't be loaded doesn't load this one twice.
-  await page.locator('#form-return').click();
+  await page.getByRole('button', { name: 'Read the whole document' }).first().click();
   await page.route('**/signature-pad*', (route) => route.abort());
-  await page.getByRole('tab', { name: 'Draw' }).first().click();
+  await button(page, /^Signature, page 2/).click();
+  await page.getByRole('tab', { name: 'Draw' }).click();
   await page.getByText('The drawing area could not be loaded.').waitFor();
+  await button(page, 'Cancel').click();
   await page.locator('#form-open').click();
   await form(page).getByRole('textbox').first().waitFor();
   expect(await page.locator('#form-return').count()).toBe(1);
