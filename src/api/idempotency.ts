@@ -81,6 +81,7 @@ interface AnsweredRequest {
   request_id: string | null;
 }
 
+/** Returns the answered request with this key. Null: there is none. */
 export async function findRecord(tx: Tx, claim: IdempotencyClaim, oldestValid: Date): Promise<AnsweredRequest | null> {
   const [record] = await tx.query<AnsweredRequest>({
     name: 'find_idempotency_record',

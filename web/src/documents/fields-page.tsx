@@ -109,11 +109,12 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   const remove = (key: string) => flushSync(() => change(fields.filter((other) => other.key !== key)));
   /** The focus goes to the next field of the page. */
   const removeFocused = (key: string) => {
-    const onPage = fields.filter(({ page }) => page === chosen?.page);
+    const page = fields.find((field) => field.key === key)?.page ?? 1;
+    const onPage = fields.filter((field) => field.page === page);
     const at = onPage.findIndex((field) => field.key === key);
     const next = onPage[at + 1] ?? onPage[at - 1];
     remove(key);
-    window.document.getElementById(next ? fieldId(next.key) : adderId(chosen?.page ?? 1))?.focus();
+    window.document.getElementById(next ? fieldId(next.key) : adderId(page))?.focus();
   };
   /** No field is selected then, so that a second click removes nothing. */
   const removeInPanel = ({ key, page }: Placed) => {
