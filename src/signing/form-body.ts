@@ -61,7 +61,7 @@ export function readEntered(
 ): Entered {
   const fields = new Map<string, string | null>();
   for (const [name, value] of form) {
-    if (name.startsWith(fieldPrefix)) fields.set(name.slice(fieldPrefix.length), value.trim() || null);
+    if (name.startsWith(fieldPrefix)) fields.set(name.slice(fieldPrefix.length), textIn(value).trim() || null);
   }
   for (const { id, type, is_fixed, group_name } of own) {
     if (fields.has(id) || is_fixed) continue;
@@ -93,9 +93,13 @@ function chosenIn(form: URLSearchParams, group: string): string | null {
   return form.get(name) ?? form.get(name.replaceAll('"', '%22'));
 }
 
-/** Browsers send a line break as two characters, but `maxlength` counts it as one. */
 function textOf(form: URLSearchParams, name: string): string {
-  return (form.get(name) ?? '').replaceAll('\r\n', '\n');
+  return textIn(form.get(name) ?? '');
+}
+
+/** Browsers send a line break as two characters, but `maxlength` counts it as one. */
+function textIn(value: string): string {
+  return value.replaceAll('\r\n', '\n');
 }
 
 function enteredValue(field: Field, fields: Entered['fields'], numbers: NumberStyle): string | null {

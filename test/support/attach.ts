@@ -59,6 +59,7 @@ export interface FieldToPlace {
   type: FieldType;
   page?: number;
   y?: number;
+  height?: number;
   required?: boolean;
   label?: string;
   private?: boolean;

@@ -1,6 +1,7 @@
 import type { Result } from '../../documents/calculate.ts';
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
 import { formatNumber, type NumberRules } from '../../documents/number-value.ts';
+import { holdsLines } from '../../documents/text-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { PageLanguage } from '../../page-texts/texts.ts';
 import { texts } from '../../page-texts/texts.ts';
@@ -104,8 +105,12 @@ function control(language: PageLanguage, named: NamedField): Html {
       return html`<button type="button" ${common}${field.file ? html` data-file="${field.file.id}" data-file-name="${field.file.name}"` : null} data-caption="${caption}">${field.file?.name ?? caption}</button>`;
     case 'date':
       return html`<input type="date" ${common} value="${value}" autocomplete="off" lang="${language}">`;
-    case 'text':
-      return html`<input type="text" ${common} value="${value}" placeholder="${caption}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off" enterkeyhint="done">`;
+    case 'text': {
+      const text = html`placeholder="${caption}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off"`;
+      return holdsLines(field)
+        ? html`<textarea ${common} ${text}>\n${value}</textarea>`
+        : html`<input type="text" ${common} value="${value}" ${text} enterkeyhint="done">`;
+    }
     case 'number':
       if (field.calculation !== null) return result(language, common, named);
       return html`<input type="text" inputmode="${inputMode(field.numberRules)}" ${common} value="${formatNumber(value, texts[language].numbers)}" placeholder="${caption}"${numberData(language, field)} maxlength="${numberUnitsMax}" autocomplete="off" enterkeyhint="done">`;

@@ -2,9 +2,17 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { desk, phone } from '../../../test/support/devices.ts';
+import { expectSound } from '../../../test/support/expect-sound.ts';
 import type { PageField } from './signing-page-view.ts';
 import { openPage } from './testing/open-page.ts';
-import { calculatedFields, choiceFields, sampleFile, sampleView, valueFields } from './testing/sample-views.ts';
+import {
+  calculatedFields,
+  choiceFields,
+  sampleFile,
+  sampleView,
+  textFields,
+  valueFields,
+} from './testing/sample-views.ts';
 
 /** Numbers, drop-down lists and values of the sender on the signing page. */
 let browser: Browser;
@@ -152,3 +160,45 @@ test('in Spanish, a number is entered and shown with a comma, and sent with a po
     .getByText('Price, página 1: Escriba un número entre 0,5 y 1000 con 2 decimales como máximo.')
     .waitFor();
 });
+
+test.each([
+  ['on a phone', phone],
+  ['on a desk', desk],
+])(
+  '%s: a tall text field takes several lines, on its page and in the form, where Enter breaks the line',
+  async (_where, options) => {
+    await using opened = await openPage(
+      browser,
+      sampleView({ file: sampleFile({ fields: textFields, pageCount: 1 }) }),
+      options,
+    );
+    const { page, served, complaints } = opened;
+    const address = page.getByRole('textbox', { name: 'Address, Text, page 1, required' });
+    await address.fill('12 Elm Street');
+    await address.press('End');
+    await address.press('Enter');
+    await address.pressSequentially('Springfield');
+    expect(await address.inputValue()).toBe('12 Elm Street\nSpringfield');
+    const isSeen = 'document.activeElement.scrollHeight <= document.activeElement.clientHeight + 1';
+    expect(await page.evaluate(isSeen)).toBe(true);
+
+    await page.locator('#form-open').click();
+    await page.locator('#form-view:not([hidden])').waitFor();
+    await address.press('Control+End');
+    await address.press('Enter');
+    expect(await page.evaluate(isSeen)).toBe(true);
+    await address.pressSequentially('IL 62701');
+    await expectSound(page);
+    const city = page.getByRole('textbox', { name: /^City/ });
+    await city.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Maria López');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await expect.poll(() => served.posts.filter(({ path }) => path === 'sign').length).toBe(1);
+    expect(served.posts.find(({ path }) => path === 'sign')?.body).toMatchObject({
+      fields: { City: 'Chicago', Address: '12 Elm Street\nSpringfield\nIL 62701' },
+    });
+    expect(complaints).toEqual([]);
+  },
+);

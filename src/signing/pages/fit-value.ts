@@ -14,7 +14,7 @@ export function fitValue(
   height: number,
 ): { lines: string[]; size: number; leading: number } {
   for (const size of sizes) {
-    const lines = wrap(value, (width - inset) / size);
+    const lines = value.split(/\r\n|[\n\r]/).flatMap((line) => wrap(line, (width - inset) / size));
     const isLast = size === sizes.at(-1);
     if (isLast || lines.length * size * leadingFactor <= Math.max(height, sizes[0])) {
       return { lines, size, leading: size * leadingFactor };

@@ -1,5 +1,6 @@
 import { textLengthMax } from '../../documents/field.ts';
 import { formatNumber } from '../../documents/number-value.ts';
+import { holdsLines } from '../../documents/text-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import { isMarkKind } from '../../mark-kinds.ts';
 import { texts } from '../../page-texts/texts.ts';
@@ -30,15 +31,22 @@ interface TextControl {
   lengthMax: number;
   isRequired: boolean;
   inputMode?: 'decimal' | 'text';
+  /** Whether it takes several lines. */
+  hasLines?: boolean;
 }
 
 /** Renders a labelled text box with its hint and its problem. */
 export function textControl(told: readonly Told[], control: TextControl): Html {
-  const { id, name, label, hint, value, lengthMax, isRequired } = control;
+  const { id, name, label, hint, value, lengthMax, isRequired, hasLines = false } = control;
+  const common = html`id="${id}" name="${name}" dir="auto"${isRequired && html` required`} maxlength="${unitsMax(lengthMax)}" autocomplete="${id === 'full-name' ? 'name' : 'off'}" spellcheck="false"${described(told, id, hint !== null)}`;
   return html`<div class="field">
 <label for="${id}">${label}</label>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-<input id="${id}" name="${name}" type="text"${control.inputMode !== undefined && html` inputmode="${control.inputMode}"`} value="${value}" dir="auto"${isRequired && html` required`} maxlength="${unitsMax(lengthMax)}" autocomplete="${id === 'full-name' ? 'name' : 'off'}" spellcheck="false"${described(told, id, hint !== null)}>
+${
+  hasLines
+    ? html`<textarea ${common} rows="4">\n${value}</textarea>`
+    : html`<input ${common} type="text"${control.inputMode !== undefined && html` inputmode="${control.inputMode}"`} value="${value}">`
+}
 ${errorOf(told, id)}</div>
 `;
 }
@@ -119,7 +127,8 @@ function fieldControl(
   }
   if (field.type === 'upload') return uploadControl(view, named, entered, told);
   if (field.type === 'text') {
-    return textControl(told, { id, name, label, hint: null, value, lengthMax: textLengthMax, isRequired });
+    const hasLines = holdsLines({ height: field.height, value });
+    return textControl(told, { id, name, label, hint: null, value, lengthMax: textLengthMax, isRequired, hasLines });
   }
   if (field.type === 'number') {
     const written = entered ? value : formatNumber(value, texts[view.language].numbers);

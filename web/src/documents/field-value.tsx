@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { anyNumber, formatNumber, readNumber } from '../../../src/documents/number-value.ts';
+import { holdsLines } from '../../../src/documents/text-lines.ts';
 import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { language } from '../language.ts';
-import { Select, TextField, Tick } from '../ui/field.tsx';
+import { Select, TextArea, TextField, Tick } from '../ui/field.tsx';
 import { fieldsText } from './fields-texts.ts';
 import type { Placed } from './placing.ts';
 
@@ -29,9 +30,7 @@ export function FieldValue({ field, onChange }: FieldValueProps) {
           onChange={({ target }) => set(target.checked ? 'true' : isFixed ? 'false' : '')}
         />
       )}
-      {type === 'text' && (
-        <TextField {...common} maxLength={2 * textLengthMax} onChange={({ target }) => set(target.value)} />
-      )}
+      {type === 'text' && <TextValue key={`${field.key} value`} {...common} height={field.height} onChange={set} />}
       {type === 'date' && <TextField {...common} type="date" onChange={({ target }) => set(target.value)} />}
       {type === 'number' && (
         <DecimalField key={`${field.key} value`} {...common} onChange={(value) => set(value ?? '')} />
@@ -56,6 +55,26 @@ export function FieldValue({ field, onChange }: FieldValueProps) {
         }}
       />
     </>
+  );
+}
+
+interface TextValueProps {
+  label: string;
+  isOptional: boolean;
+  value: string;
+  /** Of the field, in points. */
+  height: number;
+  onChange: (value: string) => void;
+}
+
+/** A text, in as many lines as the recipient can enter. The box stays what it is while its line breaks are removed. */
+function TextValue({ label, isOptional, value, height, onChange }: TextValueProps) {
+  const [hadLines] = useState(() => holdsLines({ height, value }));
+  const common = { label, isOptional, value, maxLength: 2 * textLengthMax };
+  return hadLines || holdsLines({ height, value }) ? (
+    <TextArea {...common} onChange={({ target }) => onChange(target.value)} />
+  ) : (
+    <TextField {...common} onChange={({ target }) => onChange(target.value)} />
   );
 }
 

@@ -174,6 +174,12 @@ export const valueFields: PageField[] = [
   line('Fee', 'number', 350, { isFixed: true, numberRules, value: '7.00' }),
 ];
 
+/** A field for one line, and one for several below it. */
+export const textFields: PageField[] = [
+  line('City', 'text', 100, { value: 'Chicago' }),
+  line('Address', 'text', 150, { height: 60 }),
+];
+
 /** A result that lacks a number of someone else, and one that lacks a number of the recipient. */
 export const calculatedFields: PageField[] = [
   line('Rate', 'number', 200, { numberRules, required: false, position: 200 }),
