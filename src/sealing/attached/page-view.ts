@@ -10,14 +10,17 @@ const letter: Box = [0, 0, 612, 792];
 
 /**
  * Returns the page as readers show it: the crop box within the media box, rotated by `/Rotate`. The matrix converts from
- * the page as shown (points from its lower left corner) to the coordinates of the page content.
+ * the page as shown (points from its lower left corner) to the coordinates of the page content. Throws for entries that readers
+ * show in different ways: a value must be sealed where its recipient saw it.
  */
 export function pageView(page: TreePage, resolve: Resolve): PageView {
   const media = boxOf(page.inherited('MediaBox'), resolve) ?? letter;
   const crop = boxOf(page.inherited('CropBox'), resolve);
-  const [left, bottom, right, top] = (crop && overlap(crop, media)) ?? media;
+  const shown = crop === null ? media : overlap(crop, media);
+  if (shown === null) throw new Error('the crop box of a page lies outside its media box');
+  const [left, bottom, right, top] = shown;
   const [width, height] = [right - left, top - bottom];
-  switch (rotationOf(page)) {
+  switch (rotationOf(page, resolve)) {
     case 90:
       return { width: height, height: width, matrix: [0, 1, -1, 0, right, bottom] };
     case 180:
@@ -29,21 +32,27 @@ export function pageView(page: TreePage, resolve: Resolve): PageView {
   }
 }
 
-/** Returns the clockwise rotation in degrees. The caller treats values other than quarter turns as 0. */
-function rotationOf(page: TreePage): number {
-  const rotate = page.inherited('Rotate');
-  return rotate?.type === 'number' ? ((rotate.value % 360) + 360) % 360 : 0;
+/** Returns the clockwise rotation in degrees: 0, 90, 180 or 270. */
+function rotationOf(page: TreePage, resolve: Resolve): number {
+  const rotate = resolve(page.inherited('Rotate'));
+  if (isAbsent(rotate)) return 0;
+  if (rotate.type !== 'number' || rotate.value % 90 !== 0) throw new Error('a page is rotated by no quarter turn');
+  return ((rotate.value % 360) + 360) % 360;
 }
 
-/** Returns a box with its corners in order. Returns null unless the value is four numbers that span an area. */
+/** Returns a box with its corners in order. Null if there is none, or if it is empty, which is no box for readers either. */
 function boxOf(value: PdfObject | undefined, resolve: Resolve): Box | null {
-  if (!(value instanceof PdfArray)) return null;
-  const numbers = [...value].map((item) => {
-    const number = resolve(item);
-    return number?.type === 'number' ? number.value : Number.NaN;
-  });
-  const [x1 = Number.NaN, y1 = Number.NaN, x2 = Number.NaN, y2 = Number.NaN] = numbers;
+  const box = resolve(value);
+  if (isAbsent(box)) return null;
+  const corners = box instanceof PdfArray ? [...box].map((item) => resolve(item)) : [];
+  const numbers = corners.map((item) => (item?.type === 'number' ? item.value : Number.NaN));
+  if (numbers.length !== 4 || numbers.some(Number.isNaN)) throw new Error('a box of a page is not four numbers');
+  const [x1, y1, x2, y2] = numbers as Box;
   return nonEmpty([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]);
+}
+
+function isAbsent(value: PdfObject | null | undefined): value is null | undefined {
+  return value === null || value === undefined || value.type === 'null';
 }
 
 function overlap(a: Box, b: Box): Box | null {

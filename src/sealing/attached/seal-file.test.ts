@@ -150,6 +150,22 @@ test.each([0, 90, 180, 270])(
   },
 );
 
+test.each<[string, (page: PdfDict | undefined) => void]>([
+  ['a rotation by no quarter turn', (page) => page?.set('Rotate', PdfNumber.of(100))],
+  ['a rotation that is no number', (page) => page?.set('Rotate', PdfName.of('90'))],
+  ['a crop box of five numbers', (page) => page?.set('CropBox', box(0, 0, 612, 500, 0))],
+  ['a media box without four numbers', (page) => page?.set('MediaBox', new PdfArray([PdfName.of('a')]))],
+])(
+  'readers show %s in different ways: its pages are sealed as the pictures that recipients saw',
+  async (_what, change) => {
+    const file = await sampleFile(1, (pdf) => change(pdf.getPage(0)?.dict));
+    const input = inputFor(file, 1, [{ x: 72, y: 200, value: 'Sealed where it was seen' }]);
+    const sealed = await (await testWorker()).seal(input, file);
+    expect(await factsOf(sealed)).toMatchObject({ manner: 'enclosed', pictures: 1 });
+    expect(pdfText(sealed)).toContain('Sealed where it was seen');
+  },
+);
+
 test('open graphics states in the content of a page do not move the values', async () => {
   const file = await sampleFile(1, (pdf) => {
     const stray = Buffer.from('q 3 0 0 3 500 500 cm q (a string with \\) Q) Tj 0.5 0 0 0.5 0 0 cm % Q Q\n');
