@@ -46,8 +46,9 @@ export async function holdIdempotencyKey(
     }),
     findRecord(tx, claim, oldestValid),
   ]);
-  if (!isTaken) throw new ApiError('idempotency_in_progress');
+  // Who has the lock may be another repetition.
   if (record !== null) return { earlier: answerOf(record, claim) };
+  if (!isTaken) throw new ApiError('idempotency_in_progress');
   if (lease !== undefined && !lease.request_sha256.equals(claim.requestSha256)) {
     // The key is bound to its body only once work has started. After a refused request it can be used for the corrected one.
     if (lease.begun_id !== null || lease.is_held) throw new ApiError('idempotency_key_reused');

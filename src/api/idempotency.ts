@@ -49,8 +49,8 @@ export function requestDigest(body: unknown): Buffer {
 }
 
 /**
- * Claims the key for this transaction, or returns the stored answer. The advisory lock refuses a concurrent request with the
- * same key at once. It ends with the transaction, so a crash frees the key. Lock and look-up are two statements, because the
+ * Claims the key for this transaction, or returns the stored answer. The advisory lock refuses a request with the same key at
+ * once while the first one runs. It ends with the transaction, so a crash frees the key. Lock and look-up are two statements, because the
  * second one must see what the last lock holder committed.
  */
 export async function claimIdempotencyKey(
@@ -59,8 +59,10 @@ export async function claimIdempotencyKey(
   oldestValid: Date,
 ): Promise<StoredAnswer | null> {
   const [isTaken, record] = await Promise.all([tryLockKey(tx, claim), findRecord(tx, claim, oldestValid)]);
+  // Who has the lock may be another repetition.
+  if (record !== null) return answerOf(record, claim);
   if (!isTaken) throw new ApiError('idempotency_in_progress');
-  return record === null ? null : answerOf(record, claim);
+  return null;
 }
 
 /** Returns whether the caller's transaction has the key now. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { IdempotencyClaim } from '../../src/api/idempotency.ts';
+import { claimIdempotencyKey, type IdempotencyClaim, tryLockKey } from '../../src/api/idempotency.ts';
 import { answerHeld, holdIdempotencyKey } from '../../src/api/idempotency-lease.ts';
 import type { Tx } from '../../src/postgres/database.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
@@ -53,3 +53,23 @@ test.each(['lock_idempotency_key', 'find_idempotency_lease', 'find_idempotency_r
     expect(repeated).toEqual({ earlier: { ...answer, replayed: { requestId: claim.requestId } } });
   },
 );
+
+test('once it has ended, every repetition is answered, also while another one has the lock', async () => {
+  const claim = {
+    ...{ accountId: company.id, endpoint: 'POST /imports', key: randomUUID() },
+    ...{ requestSha256: randomBytes(32), requestId: randomUUID() },
+  };
+  const first = await app.db.transaction((tx) => hold(tx, claim));
+  if (!('held' in first)) throw new Error('the key is free at first');
+  await app.db.transaction((tx) => answerHeld(tx, first.held, answer, app.world.clock.now()));
+  const replayed = { ...answer, replayed: { requestId: claim.requestId } };
+  await app.db.transaction(async (other) => {
+    expect(await tryLockKey(other, claim)).toBe(true);
+    expect(await app.db.transaction((tx) => hold(tx, claim))).toEqual({ earlier: replayed });
+    expect(await app.db.transaction((tx) => claimIdempotencyKey(tx, claim, dayAgo()))).toEqual(replayed);
+    const changed = { ...claim, requestSha256: randomBytes(32) };
+    await expect(app.db.transaction((tx) => claimIdempotencyKey(tx, changed, dayAgo()))).rejects.toThrow(
+      expect.objectContaining({ code: 'idempotency_key_reused' }),
+    );
+  });
+});
