@@ -35,6 +35,7 @@ import { createRetentionMetrics } from './retention/retention-metrics.ts';
 import { attestActs, requeueUnattested } from './signing/attest-acts.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { deliverNotice } from './signing/deliver-notice.ts';
+import { failUndelivered } from './signing/fail-undelivered.ts';
 import { renewSeals } from './signing/renew-seals.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { unlocksAtOnce } from './unlock/convert/create-unlocker.ts';
@@ -190,6 +191,7 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     ...(config.tsaUrl === null ? [] : [sweep(renewalSweepMs, 'renew seals', createRenewalJob(parts, config.tsaUrl))]),
     sweep(housekeepingMs, 'requeue missing attestations', () => requeueUnattested(world, database, queue)),
+    sweep(housekeepingMs, 'fail undelivered messages', () => failUndelivered(world, database)),
     sweep(housekeepingMs, 'remove unreferenced files', (stopping) =>
       removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays, stopping),
     ),

@@ -80,15 +80,14 @@ export function reachableRecipients<Recipient extends Pick<Addressee, 'channel'>
 }
 
 /**
- * Cancels the pending messages of a document that was voided, declined or expired. Copies of a completed document still go
- * out. The delivery jobs stay in the queue and find nothing to do.
+ * Cancels the pending messages of a document that was voided, declined or expired. The delivery jobs stay in the queue and find
+ * nothing to do.
  */
 export async function cancelMessages(world: World, tx: Tx, document: Pick<Sent, 'id' | 'account_id'>): Promise<void> {
   await tx.query({
     name: 'cancel_messages',
     text: `update messages set status = 'cancelled', settled_at = $3
-           where account_id = $1 and document_id = $2 and status = 'pending'
-             and kind <> 'completed_copy'`,
+           where account_id = $1 and document_id = $2 and status = 'pending'`,
     values: [document.account_id, document.id, world.clock.now()],
   });
 }

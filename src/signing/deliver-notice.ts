@@ -4,7 +4,7 @@ import type { UnsubscribeLinks } from '../messages/unsubscribe-links.ts';
 import { inSpan } from '../platform/tracing/spans.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Delivery } from './deliver-message.ts';
+import { cutOff, type Delivery } from './deliver-message.ts';
 import { type WrittenNotice, writeNotice } from './write-notice.ts';
 
 export interface NoticeDelivery extends Delivery {
@@ -46,6 +46,18 @@ export async function deliverNotice(
     },
     `notice ${notice.id}`,
   );
+}
+
+/** Records the failure of a notice that no job will try again, like `failMessage`. */
+export async function failNotice(
+  world: World,
+  db: Database,
+  { accountId, noticeId }: { accountId: string; noticeId: string },
+): Promise<void> {
+  const notice = await findNotice(db, accountId, noticeId);
+  if (notice === null) return;
+  world.log.warn('a notice could not be delivered', { notice_id: notice.id, kind: notice.kind });
+  await settleNotice(db, notice, { status: 'failed', error: cutOff }, world.clock.now());
 }
 
 function send({ mail, sms }: Delivery, id: string, written: WrittenNotice) {
