@@ -3,6 +3,7 @@ import { readAccountName } from '../accounts/manage-accounts.ts';
 import { readBrand } from '../branding/brand.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import { countTry, TooManyTries } from '../identity/guess-limit.ts';
+import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import { addComment, commentRefusal, isComment, mayComment, ownComments } from './comment.ts';
 import type { DelegationRequest, DelegationRoute, DelegationRoutesOptions } from './delegation-routes.ts';
 import { isForFrame } from './embedding.ts';
@@ -80,7 +81,7 @@ export function commentRoutes(app: FastifyInstance, options: DelegationRoutesOpt
       accountName,
       brand: pageBrand(brand),
       testMode: document.sent_mode === 'test',
-      title: document.title,
+      title: withoutDirectionOverrides(document.title),
       own: own.flatMap(({ at, text }) => (text === null ? [] : [{ at: new Date(at), text }])),
       entered: '',
       problem: null,

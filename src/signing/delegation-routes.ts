@@ -9,6 +9,7 @@ import { formPageHeaders } from '../http/security-headers.ts';
 import { countTry, TooManyTries } from '../identity/guess-limit.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { PageLanguage } from '../page-texts/texts.ts';
+import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import { delegate, mayDelegate } from './delegate.ts';
@@ -126,7 +127,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
       accountName,
       brand: pageBrand(brand),
       testMode: document.sent_mode === 'test',
-      title: document.title,
+      title: withoutDirectionOverrides(document.title),
       isApprover: recipientKind(recipient) === 'approver',
       asks: asksOf(session),
       entered,

@@ -3,6 +3,7 @@ import { type Field, fullLabel, writtenValue } from '../documents/field.ts';
 import { isDone, isSigner } from '../documents/recipient.ts';
 import { isMarkKind, type MarkKind } from '../mark-kinds.ts';
 import { texts } from '../page-texts/texts.ts';
+import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { PageMark, ShownSigner, SigningPageView } from './pages/signing-page-view.ts';
 import { listSignatures, type RecordedSignature, shownSha256, visibleFields } from './shown-signatures.ts';
@@ -25,7 +26,7 @@ export async function shownView(
   const initials = hasInitials ? await listInitials(db, session) : new Map<string, string | null>();
   const signers = signatures.map((signature, index): ShownSigner => {
     const { recipientId, signedAs, at } = signature;
-    const name = recipients.find(({ id }) => id === recipientId)?.display_name ?? '';
+    const name = withoutDirectionOverrides(recipients.find(({ id }) => id === recipientId)?.display_name ?? '');
     const marks = `${address}/marks/${index + 1}`;
     const markOf = ({ type }: Field): PageMark | null => {
       if (signedAs === null && isMarkKind(type)) return erasedMark;
@@ -35,16 +36,17 @@ export async function shownView(
     };
     return {
       name,
-      signedAs: signedAs ?? name,
+      signedAs: signedAs === null ? name : withoutDirectionOverrides(signedAs),
       at: new Date(at),
       recipientId,
       isSelf: recipientId === recipient.id,
       signature: hasSignatureField(fields, recipientId) ? null : signatureMark(signature, marks),
       fields: visibleFields(fields, recipientId).map((field) => {
         const { type, page, x, y, width, height, value } = field;
-        const label = fullLabel(field);
+        const label = withoutDirectionOverrides(fullLabel(field) ?? '') || null;
         const written = writtenValue(field, value ?? '', { numbers: texts[language].numbers, language });
-        return { type, page, x, y, width, height, label, value: written, mark: markOf(field) };
+        const shown = withoutDirectionOverrides(written);
+        return { type, page, x, y, width, height, label, value: shown, mark: markOf(field) };
       }),
     };
   });
@@ -94,11 +96,15 @@ const erasedMark: PageMark = { kind: 'typed', text: '–' };
 
 function signatureMark({ method, signedAs }: RecordedSignature, marks: string): PageMark | null {
   if (method === 'approval' || signedAs === null) return null;
-  return method === 'typed' ? { kind: 'typed', text: signedAs } : { kind: 'drawn', address: `${marks}/signature` };
+  return method === 'typed'
+    ? { kind: 'typed', text: withoutDirectionOverrides(signedAs) }
+    : { kind: 'drawn', address: `${marks}/signature` };
 }
 
 function initialsMark(text: string | null | undefined, marks: string): PageMark {
-  return text ? { kind: 'typed', text } : { kind: 'drawn', address: `${marks}/initials` };
+  return text
+    ? { kind: 'typed', text: withoutDirectionOverrides(text) }
+    : { kind: 'drawn', address: `${marks}/initials` };
 }
 
 async function listInitials(db: Queryable, { document }: SigningSession): Promise<Map<string, string | null>> {

@@ -7,6 +7,7 @@ import { type DocumentPart, readParts, titleOf } from '../documents/document-par
 import type { Field } from '../documents/field.ts';
 import { type FieldFile, listFieldFiles } from '../documents/field-file.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
+import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { calculateOwn } from './calculate-own.ts';
 import { mayComment } from './comment.ts';
@@ -68,7 +69,7 @@ export async function sessionView(
   };
   const sealed = await findSealedPages(session, pages);
   if (sealed === null) return view;
-  const file = { name: session.document.title, part: 'sealed' as const, pages: sealed.pages, fields: [] };
+  const file = { name: view.document.title, part: 'sealed' as const, pages: sealed.pages, fields: [] };
   return { ...view, file };
 }
 
@@ -104,14 +105,14 @@ function signingView(
     isVerified: recipient.auth_level === 'l1_email_sms_otp',
     document: {
       id: document.id,
-      title: document.title,
+      title: withoutDirectionOverrides(document.title),
       type: document.type,
-      message: document.message,
+      message: document.message && withoutDirectionOverrides(document.message),
       sentAt: dateOrNull(document.sent_at),
       expiresAt: dateOrNull(document.expires_at),
     },
     recipients: recipients.map((each) => ({
-      name: each.display_name,
+      name: withoutDirectionOverrides(each.display_name),
       role: each.party_role,
       kind: recipientKind(each),
       status: each.status,
@@ -119,7 +120,7 @@ function signingView(
       isSelf: each.id === recipient.id,
       signed: shown.signers.find(({ recipientId }) => recipientId === each.id) ?? null,
     })),
-    recipient: { name: recipient.display_name, kind: recipientKind(recipient) },
+    recipient: { name: withoutDirectionOverrides(recipient.display_name), kind: recipientKind(recipient) },
     file: attachment && fileView(attachment, session),
     shown,
     handOver: isInPerson && recipient.viewed_at === null && state.kind === 'open',
@@ -127,7 +128,7 @@ function signingView(
     account: accountAccess(session),
     disclosure: { version: disclosureVersion, ...currentDisclosure(document.primary_language, document) },
     consentStatement: document.asks_consent ? consentStatement[document.primary_language] : null,
-    state: withDates(state),
+    state: shownState(state),
   };
 }
 
@@ -149,14 +150,18 @@ function fileView(
     fields,
   );
   return {
-    name: parts.length === 0 ? file.name : document.title,
+    name: withoutDirectionOverrides(parts.length === 0 ? file.name : document.title),
     part: 'pages',
     pages: file.pages.map(([width, height]) => ({ width, height })),
     ...(parts.length > 0 && {
-      parts: parts.map(({ name, first_page }) => ({ title: titleOf(name), firstPage: first_page })),
+      parts: parts.map(({ name, first_page }) => ({
+        title: withoutDirectionOverrides(titleOf(name)),
+        firstPage: first_page,
+      })),
     }),
     fields: own.map((field) => {
-      const { id, type, page, x, y, width, height, required, label, options, is_fixed: isFixed } = field;
+      const { id, type, page, x, y, width, height, required, options, is_fixed: isFixed } = field;
+      const label = field.label && withoutDirectionOverrides(field.label);
       const calculation = calculationOf(field, fields, results.get(field.id) ?? null);
       const { number_min, number_max, decimals, date_format: dateFormat } = field;
       const numberRules = type === 'number' ? { number_min, number_max, decimals } : null;
@@ -195,9 +200,9 @@ function lockedView({ document, recipient, state }: SigningSession, place: Place
     documentLanguage: document.primary_language,
     ...company,
     testMode: document.sent_mode === 'test',
-    title: document.title,
+    title: withoutDirectionOverrides(document.title),
     code: { phoneEnding: phoneEnding(recipient), isShown: codeChannel(document) === 'page' },
-    state: withDates('reason' in state ? { ...state, reason: null } : state),
+    state: shownState('reason' in state ? { ...state, reason: null } : state),
   };
 }
 
@@ -209,6 +214,8 @@ function dateOrNull(at: string | null): Date | null {
   return at === null ? null : new Date(at);
 }
 
-function withDates(state: SigningState): PageState {
-  return 'at' in state ? { ...state, at: new Date(state.at) } : state;
+function shownState(state: SigningState): PageState {
+  const shown =
+    'reason' in state && state.reason !== null ? { ...state, reason: withoutDirectionOverrides(state.reason) } : state;
+  return 'at' in shown ? { ...shown, at: new Date(shown.at) } : shown;
 }

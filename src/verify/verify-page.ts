@@ -1,5 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 import { renderPage } from '../http/page.ts';
+import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import type { Language } from '../platform/language.ts';
 import { type Finding, findingMeanings, type Verdict } from './findings.ts';
 import type { DocumentFacts, RecipientFacts, Report, SealFacts, TimeStampFacts } from './report.ts';
@@ -99,7 +100,7 @@ function list(heading: string, findings: readonly Finding[], text: Texts): Html 
   return html`<section>
 <h2>${heading}</h2>
 <ul class="findings findings-${soundOf(findings[0] as Finding)}">
-${findings.map(({ id, detail }) => html`<li id="${id}">${text.findings[id](detail)}</li>\n`)}</ul>
+${findings.map(({ id, detail }) => html`<li id="${id}">${withoutDirectionOverrides(text.findings[id](detail))}</li>\n`)}</ul>
 </section>
 `;
 }

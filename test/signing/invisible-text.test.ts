@@ -1,16 +1,21 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/platform/mailbox.ts';
+import { attachPdf, placeOn } from '../support/attach.ts';
 import {
   type Company,
   call,
   createCompany,
+  createDraft,
   createSent,
   eventually,
   startTestService,
   type TestService,
 } from '../support/service.ts';
 import { signAs } from '../support/sign.ts';
+import { openLinkOf, signature } from './signer.ts';
+
+/** Characters that show nothing, and those that change what others show. */
 
 let app: TestService;
 let company: Company;
@@ -47,3 +52,40 @@ test.for<[string, string, string]>([
   const pdf = await fetch(`${copy[0]?.links[0]}/document.pdf`);
   expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
 });
+
+test('pages show what is signed without overrides of the direction, as the sealed PDF does', async () => {
+  const price = 'Price \u202e0001\u202c \u2067A - B\u2069';
+  const recipients = [
+    { name: `Ada ${price}`, email: 'ada@example.com' },
+    { name: `Mary ${price}`, email: 'mary@example.com' },
+  ];
+  const id = await createDraft(app, company.key, { title: price, recipients, content: { message: price } });
+  await attachPdf(app, company, id);
+  const [field] = await placeOn(app, company, id, [
+    { recipient: 1, type: 'text', label: price },
+    { recipient: 2, type: 'text', label: price, value: price, read_only: true },
+  ]);
+  expect((await call(app, 'POST', `/documents/${id}/send`, { key: company.key })).status).toBe(200);
+
+  const [ada, mary] = await Promise.all(recipients.map(({ name }) => openLinkOf(app, company, id, name)));
+  const pagesOf = async (signer: Awaited<ReturnType<typeof openLinkOf>> | undefined) => {
+    const pages = await Promise.all(['', '/form', '/comment', '/delegate'].map((path) => signer?.page(path)));
+    return pages.map((page) => page?.text ?? '');
+  };
+  for (const page of await pagesOf(ada)) expectPlain(page);
+  const entered = { ...signature, full_name: `Ada ${price}`, fields: { [field?.id ?? '']: price } };
+  expect((await ada?.post('sign', entered))?.status).toBe(200);
+  const pages = await pagesOf(mary);
+  for (const page of pages) expectPlain(page);
+  expect(pages[0]?.split('Price 0001 A - B').length).toBeGreaterThan(5);
+
+  expect((await mary?.post('decline', { reason: price }))?.status).toBe(200);
+  for (const signer of [ada, mary]) expectPlain((await signer?.page(''))?.text ?? '');
+});
+
+function expectPlain(page: string): void {
+  // Conditions are compared with the value as it is stored.
+  const shown = page.replace(/ data-value="[^"]*"/g, '');
+  expect(shown).toContain('Price 0001 A - B');
+  expect(shown.match(/.{0,60}[\u202a-\u202e\u2066-\u2069].{0,20}/g) ?? []).toEqual([]);
+}

@@ -1,3 +1,4 @@
+import { withoutDirectionOverrides } from '../../platform/direction-overrides.ts';
 import { formArabic, hasArabic } from './arabic-forms.ts';
 import { bidi } from './bidi.ts';
 import type { FontFile } from './font-files.ts';
@@ -55,17 +56,13 @@ export function shapeText(text: string, stack: FontStack): ShapedText {
   return { glyphs, rightToLeft: (directions?.paragraphs[0]?.level ?? 0) % 2 === 1 };
 }
 
-/**
- * Normalizes a text to NFC and one kind of space. Removes characters that override the direction, because they could make a
- * signed title read differently.
- */
+/** Normalizes a text to NFC and one kind of space. */
 function normalize(text: string): string {
-  return text
+  return withoutDirectionOverrides(text)
     .toWellFormed()
     .normalize('NFC')
     .replace(/\t/g, '    ')
-    .replace(/[\u2000-\u200a\u202f\u205f]/g, ' ')
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+    .replace(/[\u2000-\u200a\u202f\u205f]/g, ' ');
 }
 
 function drawCharacters(text: string, levelAt: (offset: number) => number, stack: FontStack): Glyph[] {

@@ -5,6 +5,7 @@ import { holdsLines } from '../../documents/text-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { PageLanguage } from '../../page-texts/texts.ts';
 import { texts } from '../../page-texts/texts.ts';
+import { withoutDirectionOverrides } from '../../platform/direction-overrides.ts';
 import { unitsMax } from '../text-lengths.ts';
 import { reasonOf } from './calculation-words.ts';
 import { content, spoken } from './shown-marks.ts';
@@ -164,7 +165,7 @@ function fixedValue(language: PageLanguage, { field, name }: NamedField): Html {
 export function fixedText(language: PageLanguage, { type, dateFormat, value }: PageField): string {
   if (type === 'date' && value === null) return texts[language].file.signingDay;
   const writing = { numbers: texts[language].numbers, language };
-  return writtenValue({ type, date_format: dateFormat ?? null }, value ?? '', writing);
+  return withoutDirectionOverrides(writtenValue({ type, date_format: dateFormat ?? null }, value ?? '', writing));
 }
 
 /** Room for every number, with spaces that were pasted along. */
