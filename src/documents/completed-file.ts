@@ -3,7 +3,10 @@ import { readDocumentFile } from './attachment.ts';
 import type { Document } from './document.ts';
 import { fileKey } from './stored-files.ts';
 
-type WithFiles = Pick<Document, 'id' | 'account_id' | 'is_migrated' | 'sealed_at' | 'sealed_file' | 'completed_at'>;
+type WithFiles = Pick<
+  Document,
+  'id' | 'account_id' | 'is_migrated' | 'sealed_at' | 'sealed_file' | 'completed_at' | 'status' | 'seal_changed_page'
+>;
 
 /** Returns whether a completed document has its final PDF, so that `completedFileKey` returns a key. */
 export function hasCompletedFile({ is_migrated, sealed_file }: Pick<Document, 'is_migrated' | 'sealed_file'>): boolean {
@@ -16,7 +19,7 @@ export function hasCompletedFile({ is_migrated, sealed_file }: Pick<Document, 'i
  */
 export async function completedFileKey(
   db: Queryable,
-  document: Omit<WithFiles, 'sealed_at' | 'completed_at'>,
+  document: Pick<WithFiles, 'id' | 'account_id' | 'is_migrated' | 'sealed_file'>,
 ): Promise<string | null> {
   return document.is_migrated ? originalFileKey(db, document) : document.sealed_file;
 }
@@ -30,12 +33,17 @@ export async function originalFileKey(
   return file && fileKey(file.sha256.toString('hex'));
 }
 
+function isToBeSealed({ status, sealed_at, seal_changed_page }: WithFiles): boolean {
+  return status === 'completed' && sealed_at === null && seal_changed_page === null;
+}
+
 /**
  * Returns the file store key of the PDF to download: the sealed PDF of a completed document, the original file of any
- * other. `isSealing` is true while the sealed PDF of a completed document is not ready. It stays false when it was erased.
+ * other. `isSealing` is true while the sealed PDF of a completed document is not ready. It is false when there will be none: it was
+ * erased, its seal was stopped, or the document was voided before it was sealed.
  */
 export async function pdfKey(db: Queryable, document: WithFiles): Promise<{ key: string | null; isSealing: boolean }> {
   if (document.completed_at === null) return { key: await originalFileKey(db, document), isSealing: false };
   const key = await completedFileKey(db, document);
-  return { key, isSealing: key === null && document.sealed_at === null };
+  return { key, isSealing: key === null && isToBeSealed(document) };
 }

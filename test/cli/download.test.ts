@@ -129,6 +129,12 @@ test('what has no PDF says why', async () => {
     await at.fails(2, 'document', 'download', await sealed(at), '--original', '--format', 'md', '--out', out),
   ).toMatch(/--original/);
   expect(await at.fails(1, 'document', 'download', await completed(at), '--out', out)).toMatch(/not sealed yet/);
+  const stopped = await completed(at);
+  await at.sql('update documents set seal_changed_page = 2 where id = $1', stopped);
+  expect(await at.fails(1, 'document', 'download', stopped, '--out', out)).toMatch(/stopped: page 2 .* document seal/);
+  const voided = await completed(at);
+  await at.json('document', 'void', voided, '--reason', 'Wrong price');
+  expect(await at.fails(1, 'document', 'download', voided, '--out', out)).toMatch(/voided before .* --original/);
   const lost = await sealed(at);
   await at.sql(`update documents set sealed_file = 'sha256/00/ff' where id = $1`, lost);
   expect(await at.fails(1, 'document', 'download', lost, '--out', out)).toMatch(/the file store has no sha256\/00\/ff/);

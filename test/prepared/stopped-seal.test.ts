@@ -67,6 +67,8 @@ test('a stopped seal says so everywhere, is not tried again by itself, and ends 
   expect(await operator.json('document', 'show', id)).toMatchObject({ sealed_at: null, seal_error: error });
   const owner = await signedIn(app, await addMember(app, company.id, 'owner'));
   expect((await owner.get(`/documents/${id}`)).body).toMatchObject({ status: 'completed', seal_changed_page: 2 });
+  // No later attempt is promised.
+  expect((await owner.get(`/documents/${id}/pdf`)).status).toBe(404);
   const download = () => call(app, 'GET', `/documents/${id}/download`, { key: company.key });
   expect((await download()).status).not.toBe(200);
 

@@ -18,6 +18,7 @@ import { byId } from '../core/by-id.ts';
 import { assertWritable, saveStream } from '../core/save-stream.ts';
 import { withDatabase } from '../core/session.ts';
 import { answer, card, wantsJson } from '../core/terminal.ts';
+import { sealError } from './document-view.ts';
 
 type Format = 'pdf' | ExportFormat;
 
@@ -88,12 +89,19 @@ async function pdf(db: Queryable, files: FileStore, document: Document, original
     throw new Refusal(
       'the document is completed but not sealed yet: try again in a moment, or use --original for the file before signing',
     );
-  if (key === null && !original && document.sealed_at !== null)
-    throw new Refusal('the sealed PDF of this document was erased');
+  if (key === null && !original && document.completed_at !== null) throw new Refusal(whyNotSealed(document));
   if (key === null) throw new Refusal('the document has no file: its PDF is made when it is completed');
   const file = await files.get(key);
   if (file === null) throw notStored(key);
   return file.stream;
+}
+
+/** Says why a completed document has no sealed PDF and will get none. */
+function whyNotSealed(document: Document): string {
+  const stopped = sealError(document);
+  if (document.sealed_at !== null) return 'the sealed PDF of this document was erased';
+  if (stopped !== null) return `the seal of this document was stopped: ${stopped}`;
+  return 'the document was voided before it was sealed: use --original for the file before signing';
 }
 
 /** Returns the file with which a recipient signed. */

@@ -44,7 +44,7 @@ export async function operatorView(db: Queryable, document: Document) {
   };
 }
 
-function sealError({ seal_changed_page: page }: Document): string | null {
+export function sealError({ seal_changed_page: page }: Document): string | null {
   if (page === null) return null;
   return `page ${page} of the attached PDF would look different once sealed: check the file, then use document seal`;
 }
