@@ -33,7 +33,7 @@ interface FileHere {
   bytes: number;
 }
 
-const closingMs = 2000;
+const waitMs = 2000;
 
 export function defineFiles(noun: Command): void {
   noun
@@ -106,9 +106,9 @@ async function send(
       body: bytesOf(path),
       isCutOff: () => false,
     });
-    if (received !== 'closing') return;
+    if (received !== 'closing' && received !== 'busy') return;
     // After this machine slept, a worker may have taken the import over: stop.
-    await sleep(closingMs);
+    await sleep(waitMs);
   }
 }
 

@@ -64,21 +64,24 @@ async function receive(deps: ConsoleDeps, call: MemberCall) {
     throw error;
   });
   if (received === 'cut_off') throw new ConsoleError('invalid_input', { param: 'file' });
-  if (received === 'closing') throw new ConsoleError('too_many_tries', { retryAfterSeconds: closingSeconds });
+  if (received === 'closing' || received === 'busy') {
+    throw new ConsoleError('too_many_tries', { retryAfterSeconds: waitSeconds });
+  }
   const outcome = received === 'not_found' ? null : await findOutcome(db, sent);
   if (outcome === null) throw new ConsoleError('not_found');
   return outcome;
 }
 
-const closingSeconds = 2;
+const waitSeconds = 2;
 
 function sentFile({ caller, params: { id = '', item = '' } }: MemberCall) {
   if (!isUuid(id) || !isUuid(item)) throw new ConsoleError('not_found');
   return { accountId: caller.membership.account_id, importId: id, itemId: item };
 }
 
+/** Node.js also destroys a request whose body has been read to its end. */
 function isCutOff(request: IncomingMessage): boolean {
-  return request.errored !== null || request.destroyed;
+  return request.errored !== null || (request.destroyed && !request.complete);
 }
 
 /** Ends open items as `interrupted`. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PdfWorkerError } from '../../pdf/process/pdf-worker-error.ts';
 import { DatabaseFailure } from '../../postgres/database.ts';
 import { fileBytesMax } from '../import.ts';
 import type { UploadDeps } from '../import-deps.ts';
@@ -22,6 +23,9 @@ export interface Upload extends UploadedItem {
   isCutOff: () => boolean;
 }
 
+/** `busy`: the PDF reader has no room, or the process stops. The item stays open, and the file can be sent again soon. */
+type Received = 'ended' | 'cut_off' | 'closing' | 'busy' | 'not_found';
+
 const content = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlReason: 'unsupported_type' } as const;
 const renewalMs = 5000;
 
@@ -30,16 +34,13 @@ const renewalMs = 5000;
  * that the browser can send it again; otherwise a worker ends it. Throws what `beginFile` throws, and if the database
  * fails.
  */
-export function receiveUpload(
-  deps: UploadDeps,
-  upload: Upload,
-): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
+export function receiveUpload(deps: UploadDeps, upload: Upload): Promise<Received> {
   const receiving = receive(deps, upload).finally(() => deps.underWay.delete(receiving));
   deps.underWay.add(receiving);
   return receiving;
 }
 
-async function receive(deps: UploadDeps, upload: Upload): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
+async function receive(deps: UploadDeps, upload: Upload): Promise<Received> {
   const bytesMax = Math.min(upload.declaredBytes ?? fileBytesMax, fileBytesMax);
   const begun: Begun = await deps.database.transaction((tx) => beginFile(deps, tx, { ...upload, bytesMax }));
   if (begun.kind === 'over') return 'ended';
@@ -51,6 +52,7 @@ async function receive(deps: UploadDeps, upload: Upload): Promise<'ended' | 'cut
     if (error instanceof LeaseLost) return 'ended';
     if (error instanceof DatabaseFailure) throw error;
     if (upload.isCutOff()) return 'cut_off';
+    if (error instanceof PdfWorkerError && (error.failure === 'busy' || error.failure === 'closed')) return 'busy';
     deps.world.log.error('an uploaded file could not be imported', { import_id: upload.importId, error });
     const reason = error instanceof StorageError ? 'storage_unavailable' : 'download_failed';
     await failItem(deps.world, deps.database, leased.lease, upload.itemId, reason);
