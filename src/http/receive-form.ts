@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
+import { isDiskError } from './disk-error.ts';
 
 /** A file of a form, saved on the disk while the form is worked on. */
 export interface FormFile {
@@ -210,9 +211,4 @@ async function* bounded(request: IncomingMessage, bytesMax: number): AsyncGenera
     if (bytes > bytesMax) throw new TooLargeError();
     yield chunk;
   }
-}
-
-/** Whether the disk failed, which is not the sender's fault. Errors of the network have no path. */
-function isDiskError(error: unknown): boolean {
-  return error instanceof Error && typeof (error as NodeJS.ErrnoException).path === 'string';
 }

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { saveBody } from './save-body.ts';
 
 /** Sends a body without a declared length, and returns what saving it comes to. `end`: whether the client finishes it. */
-async function saved(chunks: Buffer[], end: 'finished' | 'open' | 'cut' = 'finished') {
+async function saved(chunks: Buffer[], end: 'finished' | 'open' | 'slow' | 'cut' = 'finished', name = 'body') {
   const directory = mkdtempSync(join(tmpdir(), 'save-body-'));
   const server = createServer();
   onTestFinished(() => {
@@ -24,9 +24,12 @@ async function saved(chunks: Buffer[], end: 'finished' | 'open' | 'cut' = 'finis
   client.flushHeaders();
   for (const chunk of chunks) client.write(chunk);
   const [incoming] = await arrived;
-  const saving = saveBody(incoming, join(directory, 'body'), 100).catch(({ kind, code }) => kind ?? code);
+  const saving = saveBody(incoming, join(directory, name), 100).catch(({ kind, code }) => kind ?? code);
   if (end === 'finished') client.end();
   if (end === 'cut') client.destroy();
+  const timer = setInterval(() => end === 'slow' && client.write('a'), 20);
+  await saving;
+  clearInterval(timer);
   return { result: await saving, file: () => readFileSync(join(directory, 'body')) };
 }
 
@@ -42,4 +45,8 @@ test('a longer one is too large, also before the client has finished it, and one
   expect((await saved([Buffer.alloc(101)])).result).toBe('too_large');
   expect((await saved([Buffer.alloc(101)], 'open')).result).toBe('too_large');
   expect((await saved([Buffer.alloc(50)], 'cut')).result).toBe('incomplete');
+});
+
+test('a disk that fails in the middle of a body is an error of the disk, not an incomplete body', async () => {
+  expect((await saved([Buffer.alloc(50)], 'slow', 'missing/body')).result).toBe('ENOENT');
 });

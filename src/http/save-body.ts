@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { isDiskError } from './disk-error.ts';
 
 /** A request body that was saved to a file. */
 export interface SavedBody {
@@ -39,7 +40,8 @@ export async function saveBody(request: IncomingMessage, path: string, bytesMax:
   try {
     await pipeline(measured(), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
-    throw error instanceof BodyFault || request.complete ? error : new BodyFault('incomplete', { cause: error });
+    if (error instanceof BodyFault || request.complete || isDiskError(error)) throw error;
+    throw new BodyFault('incomplete', { cause: error });
   }
   return { path, bytes, sha256: hash.digest() };
 }
