@@ -47,9 +47,10 @@ async function reopened(
   const { account_id: accountId } = run.import;
   const source = fileSources[input.source];
   const files = await source.reopen(deps, input, open, run.signal);
-  const items = open.map(({ id, status }, position) => {
+  const items = open.map((item, position) => {
     const file = files[position] as RunningItem['file'];
-    return { id, isFailed: status === 'failed', file: { ...file, name: cleanName(file.name) } };
+    const link = source.encryptLink(deps, input, item);
+    return { id: item.id, isFailed: item.status === 'failed', link, file: { ...file, name: cleanName(file.name) } };
   });
   const failed = items.filter(({ isFailed }) => isFailed);
   const largest = failed.map(({ file }) => reservationOf(file, file.declaredBytes));
@@ -77,15 +78,21 @@ async function reopened(
 interface Reserving {
   id: string;
   bytes: number;
+  /** The encrypted link. The ended item has none. */
+  link: Buffer | null;
 }
 
-function fittingIn(room: number, items: ReadonlyArray<{ id: string }>, sizes: readonly number[]): Reserving[] {
+function fittingIn(
+  room: number,
+  items: ReadonlyArray<Pick<Reserving, 'id' | 'link'>>,
+  sizes: readonly number[],
+): Reserving[] {
   let left = room;
-  return items.flatMap(({ id }, index) => {
+  return items.flatMap(({ id, link }, index) => {
     const bytes = sizes[index] ?? 0;
     if (bytes > 0 && bytes > left) return [];
     left -= bytes;
-    return [{ id, bytes }];
+    return [{ id, bytes, link }];
   });
 }
 
@@ -95,20 +102,21 @@ function tooLittleStorage(): ApiError {
   });
 }
 
-/** Reopens failed items: they count as remaining again and reserve storage. */
+/** Reopens failed items: they count as remaining again, reserve storage and have their links, for the next worker after a kill. */
 async function reopen(tx: Tx, { importId }: Lease, items: readonly Reserving[]): Promise<void> {
   await tx.query({
     name: 'reopen_import_items',
     text: `with reopened as (
              update import_items i
              set status = 'queued', reason = null, finished_at = null, reserved_bytes = wanted.reserved_bytes,
+               sealed_link = wanted.sealed_link,
                unlock_status = case when i.unlock_status is not null then 'pending' end
-             from unnest($2::uuid[], $3::bigint[]) as wanted (id, reserved_bytes)
+             from unnest($2::uuid[], $3::bigint[], $4::bytea[]) as wanted (id, reserved_bytes, sealed_link)
              where i.id = wanted.id and i.import_id = $1 and i.status = 'failed' and i.reason in ('interrupted', 'storage_unavailable')
              returning 1
            )
            update imports set failed = failed - n, status = 'running', finished_at = null
            from (select count(*) as n from reopened) counted where id = $1 and n > 0`,
-    values: [importId, items.map(({ id }) => id), items.map(({ bytes }) => bytes)],
+    values: [importId, items.map(({ id }) => id), items.map(({ bytes }) => bytes), items.map(({ link }) => link)],
   });
 }

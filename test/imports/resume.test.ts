@@ -1,4 +1,7 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ImportLimits } from '../../src/imports/import-deps.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import { call, createCompany, eventually, startTestService, TestClock, type TestService } from '../support/service.ts';
 import { aPdf } from './a-pdf.ts';
@@ -26,11 +29,16 @@ const clock = new TestClock();
 const recoveryMs = 80_000;
 
 /** A process on the common database, with its own DATA_DIR. */
-async function start(role: 'web' | 'worker' | 'all', env: Record<string, string> = {}): Promise<TestService> {
+async function start(
+  role: 'web' | 'worker' | 'all',
+  env: Record<string, string> = {},
+  importLimits: Partial<ImportLimits> = {},
+): Promise<TestService> {
   const app = await startTestService({
     databaseUrl: database.url,
     clock,
     env: { ...sourceSettings(drive, store), ROLE: role, ...env },
+    outside: { importLimits },
   });
   running.push(app);
   return app;
@@ -147,4 +155,28 @@ test('an import that is resumed at length holds up no other', async () => {
     () => items(worker),
     ([resumed]) => resumed?.status === 'filed',
   );
+});
+
+test('a link that is imported again after a failure of the disk is resumed by the next worker', async () => {
+  const first = await start('web', {}, { storageMsMax: 0 });
+  const company = await createCompany(first);
+  const { link, letGo } = heldLink();
+  const incoming = join(first.dataDir, 'incoming');
+  await rename(incoming, `${incoming}-away`);
+  const failed = await importLinks(first, company, [link], 'k');
+  expect(failed.body.items[0]).toMatchObject({ status: 'failed', reason: 'storage_unavailable' });
+  await rename(`${incoming}-away`, incoming);
+
+  const cut = importLinks(first, company, [link], 'k').catch(() => null);
+  await eventually(() => items(first), areRunning(1));
+  await stop(first);
+  await cut;
+  letGo();
+  const worker = await start('worker');
+  const rows = await eventually(
+    () => items(worker),
+    ([row]) => row?.status === 'filed' || row?.status === 'failed',
+    recoveryMs,
+  );
+  expect(rows).toEqual([{ status: 'filed', reason: null }]);
 });

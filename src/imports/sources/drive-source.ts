@@ -67,6 +67,7 @@ export const driveSource: FileSource<DriveRequest> = {
     const ids = open.map(({ drive_file_id }) => drive_file_id as string);
     return openDrive({ ...deps, clock: deps.world.clock }, request.accessToken).describe(ids, signal);
   },
+  encryptLink: () => null,
   sizes: null,
   resume: null,
 };

@@ -33,6 +33,11 @@ export interface FileSource<Request extends FileRequest = FileRequest> {
   plan(deps: ImportDeps, accountId: string, request: Request, bytesLeft: number): Promise<NewFile[]>;
   /** Opens the files of open items from a repeated request. The import's own data may be unreadable. */
   reopen(deps: ImportDeps, request: Request, open: readonly OpenItem[], signal: AbortSignal): Promise<SourceFile[]>;
+  /**
+   * Encrypts the link of an item from a repeated request, so that another process can continue the item. Null for sources without
+   * links.
+   */
+  encryptLink(deps: ImportDeps, request: Request, item: OpenItem): Buffer | null;
   /** Asks for the sizes of reopened files, to reserve no more than needed. Null if `reopen` has told them. */
   sizes: ((deps: ImportDeps, files: readonly SourceFile[]) => Promise<number[]>) | null;
   /** Opens the items of an import whose process died. Null if only a repeated request can continue them. */

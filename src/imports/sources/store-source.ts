@@ -74,6 +74,10 @@ export const storeSource: FileSource<StoreRequest> = {
     const sources = { ...deps, clock: deps.world.clock };
     return open.map(({ index }) => storeFile(sources, request.files[index as number] as StoreRequest['files'][number]));
   },
+  encryptLink({ secretBox }, request, { id, index }) {
+    const { url } = request.files[index as number] as StoreRequest['files'][number];
+    return secretBox.encrypt(url, linkContext(id));
+  },
   sizes: declaredSizes,
   /** If a link can't be decrypted because SECRET_KEY changed, its item ends as `interrupted`; a repeated request imports it. */
   resume(deps, open) {
