@@ -21,6 +21,9 @@ export const failureReasons = [
   'interrupted',
 ] as const;
 
+/** Files that failed for one of these reasons are tried again by a repeated request with the same Idempotency-Key. */
+export const repeatableReasons: ReadonlyArray<FailureReason | null> = ['interrupted', 'storage_unavailable'];
+
 export type ImportSource = (typeof importSources)[number];
 export type ImportStatus = (typeof importStatuses)[number];
 export type ItemStatus = (typeof itemStatuses)[number];

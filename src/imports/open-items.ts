@@ -1,4 +1,5 @@
 import type { Queryable } from '../postgres/database.ts';
+import { repeatableReasons } from './import.ts';
 
 /** An open item of an interrupted import, with what is needed to continue it. */
 export interface OpenItem {
@@ -10,10 +11,13 @@ export interface OpenItem {
   sealed_link: Buffer | null;
 }
 
+/** The condition of failed items that a repeated request tries again. */
+export const isRepeatable = `status = 'failed' and reason in (${repeatableReasons.map((reason) => `'${reason}'`).join(', ')})`;
+
 /* biome-ignore format: a table reads as a table */
 const conditions = {
   open:                `status in ('queued', 'running')`,
-  open_or_repeatable:  `(status in ('queued', 'running') or (status = 'failed' and reason in ('interrupted', 'storage_unavailable')))`,
+  open_or_repeatable:  `(status in ('queued', 'running') or (${isRepeatable}))`,
 };
 
 export function listOpenItems(db: Queryable, importId: string, which: keyof typeof conditions): Promise<OpenItem[]> {

@@ -5,6 +5,7 @@ import { DatabaseFailure, type Queryable, type Tx } from '../postgres/database.t
 import { continueImport } from './continue-import.ts';
 import { type CreatedImport, createImport, requirePlan } from './create-import.ts';
 import { startVendorImport } from './esign/start-vendor-import.ts';
+import { repeatableReasons } from './import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { type ImportJson, importJson, type StartedImportJson, shownItemJson } from './json.ts';
 import { underLease } from './lease.ts';
@@ -61,7 +62,7 @@ export async function startImport(
     ]);
     if (row === null) throw new Error(`import ${importId} is gone`);
     const result: StartedImportJson = { ...importJson(row), items: items.map(shownItemJson) };
-    isFinal = row.status === 'finished' && !items.some(({ reason }) => reason === 'storage_unavailable');
+    isFinal = row.status === 'finished' && !items.some(({ reason }) => repeatableReasons.includes(reason));
     if (isFinal) await once.answer(tx, result);
     return result;
   });

@@ -1,7 +1,10 @@
 import { rename } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultPlans } from '../../src/accounts/plans.ts';
 import type { ImportLimits } from '../../src/imports/import-deps.ts';
+import { expectRefusal } from '../api/refusal.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import { call, createCompany, eventually, startTestService, TestClock, type TestService } from '../support/service.ts';
 import { aPdf } from './a-pdf.ts';
@@ -179,4 +182,43 @@ test('a link that is imported again after a failure of the disk is resumed by th
     recoveryMs,
   );
   expect(rows).toEqual([{ status: 'filed', reason: null }]);
+});
+
+test('interrupted files of a drive that the storage has no room for are imported by a later repetition', async () => {
+  const first = await start('web');
+  const company = await createCompany(first);
+  const isFirst = (response: ServerResponse, attempt: number) => attempt === 1 && response.write('%PDF-1.4');
+  const ids = ['small', 'large'].map((id) =>
+    drive.add(id, { bytes: aPdf({ bytes: id === 'small' ? 10_000 : 900_000 }), gives: isFirst }),
+  );
+  const cut = importIds(first, company, ids, { idempotencyKey: 'k' }).catch(() => null);
+  await eventually(() => items(first), areRunning(2));
+  await stop(first);
+  await cut;
+  const second = await start('all');
+  await eventually(
+    () => items(second),
+    (rows) => rows.every(({ reason }) => reason === 'interrupted'),
+    recoveryMs,
+  );
+
+  const leave = (bytes: number) => {
+    const used = defaultPlans.enterprise.import_bytes_per_month - bytes;
+    return second.db.query({ name: '', text: `update import_usage set month_bytes = ${used}`, values: [] });
+  };
+  const repeat = () =>
+    eventually(
+      () => importIds(second, company, ids, { idempotencyKey: 'k' }),
+      ({ body }) => body.error?.code !== 'idempotency_in_progress',
+      recoveryMs,
+    );
+  await leave(100_000);
+  const partly = await repeat();
+  expect(partly.body.items).toMatchObject([{ status: 'filed' }, { status: 'failed', reason: 'interrupted' }]);
+  expectRefusal(await repeat(), 'import_quota_exceeded');
+  await leave(10_000_000);
+  const whole = await repeat();
+  expect(whole.body).toMatchObject({ id: partly.body.id, status: 'finished', filed: 2, failed: 0 });
+  await leave(0);
+  expect((await repeat()).text).toBe(whole.text);
 });
