@@ -47,7 +47,7 @@ export interface ImportLimits {
   answerMsMax: number;
   /** How long the sizes of all files of a request are asked for. Files without an answer reserve the largest size. */
   sizesMsMax: number;
-  /** How long a file is retried while our own store or disk fails. */
+  /** How long a file is retried while our own store or disk fails, or the PDF reader is busy. */
   storageMsMax: number;
 }
 

@@ -9,7 +9,7 @@ import { receiveFile } from './receive-file.ts';
 import { type Arrival, type Leased, settleArrival, storeArrival } from './settle-arrival.ts';
 import { beginItem, failItem } from './settle-item.ts';
 import type { FetchableContent, SourceFile } from './sources/source-file.ts';
-import { asStorageError, createStorageRetry, StorageError } from './storage-error.ts';
+import { asStorageError, createStorageRetry, isUnavailable } from './storage-error.ts';
 import { cleanName } from './title-of.ts';
 
 /** An import that this process runs. */
@@ -41,7 +41,7 @@ export async function importFile(deps: ImportDeps, run: Run, item: RunningItem):
     if (error instanceof DatabaseFailure || error instanceof LeaseLost) throw error;
     // The disk, the file store or the PDF reader failed. Only this file fails; the import continues.
     world.log.error('a file could not be imported', { import_id: run.import.id, item_id: id, error });
-    const reason = error instanceof StorageError ? 'storage_unavailable' : 'download_failed';
+    const reason = isUnavailable(error) ? 'storage_unavailable' : 'download_failed';
     await failItem(world, database, run.lease, id, reason);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PdfWorkerError } from '../pdf/process/pdf-worker-error.ts';
 import { FileStoreError } from '../platform/files-error.ts';
 
 /** Our own store or disk failed. Neither the file nor its source is at fault. */
@@ -34,10 +35,15 @@ export async function asStorageError<Result>(step: Promise<Result>): Promise<Res
   }
 }
 
+/** Whether the service itself can't take the file for now: the store or disk failed, or too many PDFs wait to be inspected. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof StorageError || (error instanceof PdfWorkerError && error.failure === 'busy');
+}
+
 const delaysMs = [250, 500, 1000, 2000, 4000];
 
 /**
- * Returns a function that retries attempts that end with `StorageError`. All its calls share one time limit: `msMax`
+ * Returns a function that retries attempts that fail because the service is unavailable. All its calls share one time limit: `msMax`
  * milliseconds from the first failure.
  */
 export function createStorageRetry(
@@ -50,7 +56,7 @@ export function createStorageRetry(
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof StorageError)) throw error;
+        if (!isUnavailable(error)) throw error;
         endsAt ??= performance.now() + msMax;
         const delayMs = delaysMs[Math.min(failures, delaysMs.length - 1)] as number;
         if (performance.now() + delayMs > endsAt) throw error;

@@ -2,7 +2,12 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ImportLimits } from '../../src/imports/import-deps.ts';
+import { createPdfReader, type PdfReader } from '../../src/pdf/pdf-reader.ts';
+import { PdfWorkerError } from '../../src/pdf/process/pdf-worker-error.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createSealProcesses } from '../../src/sealing/pdf-worker.ts';
 import { temporaryDirectory } from '../../src/sealing/testing/tools.ts';
+import type { PdfProcesses } from '../../src/service.ts';
 import { expectRefusal } from '../api/refusal.ts';
 import {
   type Company,
@@ -26,12 +31,17 @@ beforeEach(async () => {
 });
 afterEach(() => store.stop());
 
-async function startWith(importLimits: Partial<ImportLimits>, plan: object = {}): Promise<void> {
+async function startWith(
+  importLimits: Partial<ImportLimits>,
+  plan: object = {},
+  pdfProcesses?: PdfProcesses,
+): Promise<void> {
   const drive = await startDriveDouble();
   const plans = join(temporaryDirectory(), 'plans.json');
   await writeFile(plans, JSON.stringify({ enterprise: plan }));
   const env = { ...sourceSettings(drive, store), PLANS_FILE: plans };
-  app = await startTestService({ env, outside: { importLimits } });
+  const outside = { importLimits, ...(pdfProcesses && { pdfProcesses }) };
+  app = await startTestService({ env, outside });
   company = await createCompany(app);
   onTestFinished(async () => {
     await app.stop();
@@ -86,6 +96,37 @@ test.for(Object.entries(faults))('%s is tried again while there is time', async 
   );
   await mend();
   expect(reasons((await answer).body)).toEqual(['filed']);
+});
+
+/** PDF processes whose reader has no room for the first inspections. */
+function busyProcesses(busyTimes: number): PdfProcesses {
+  const log = createLog('silent');
+  const reader = createPdfReader({ log });
+  const seal = createSealProcesses({ processes: 1, timeoutMs: 60_000, memoryMaxBytes: 2 ** 30, network: false, log });
+  onTestFinished(async () => {
+    await Promise.all([reader.close(), seal.close()]);
+  });
+  let left = busyTimes;
+  const inspect: PdfReader['inspect'] = async (path) => {
+    left -= 1;
+    if (left >= 0) throw new PdfWorkerError('busy', '50 PDF jobs are already waiting');
+    return reader.inspect(path);
+  };
+  return { seal, reader: { ...reader, inspect } };
+}
+
+test('a file waits while the PDF reader is busy, and is downloaded once', async () => {
+  await startWith({}, {}, busyProcesses(2));
+  const link = store.share('a.pdf', aPdf());
+  expect(reasons((await importLinks(app, company, [link])).body)).toEqual(['filed']);
+  expect(store.requests.filter((path) => path.startsWith('/cd/'))).toHaveLength(1);
+});
+
+test('a PDF reader that stays busy is storage_unavailable, and the same key tries the file again', async () => {
+  await startWith({ storageMsMax: 0 }, {}, busyProcesses(1));
+  const link = store.share('a.pdf', aPdf());
+  expect(reasons((await importLinks(app, company, [link], 'k')).body)).toEqual(['storage_unavailable']);
+  expect(reasons((await importLinks(app, company, [link], 'k')).body)).toEqual(['filed']);
 });
 
 test('a store that gives no size in time keeps nobody waiting: the file counts as the largest', async () => {

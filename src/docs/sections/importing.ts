@@ -20,7 +20,7 @@ const reasons: Record<FailureReason, string> = {
   source_unavailable:
     'The drive, the store or the vendor did not answer, even after retries. If a vendor fails completely, a migration waits for it for up to two weeks.',
   storage_unavailable:
-    'The service could not store the file, even after retries. Repeat the request with the same `Idempotency-Key` to retry these files only.',
+    'The service could not check or store the file, even after retries. Repeat the request with the same `Idempotency-Key` to retry these files only.',
   interrupted:
     'The server stopped during the import and lost the token. Repeat the request with the same `Idempotency-Key` and a fresh token to retry these files only. In a migration: the vendor was disconnected, or another vendor account was connected, before the end.',
 };
