@@ -19,6 +19,9 @@ type Limits = Pick<Plan, 'import_files_per_day' | 'import_bytes_per_month'>;
 
 /** Throws `import_quota_exceeded`, with a message that names the limit. */
 export function assertWithinQuota(plan: Limits, use: ImportUse, need: ImportNeed): void {
+  if (plan.import_files_per_day === 0) {
+    throw new ApiError('import_quota_exceeded', { message: 'The plan does not include imports.' });
+  }
   if (use.dayFiles + need.files > plan.import_files_per_day) {
     throw new ApiError('import_quota_exceeded', {
       message: `The plan's limit of ${plan.import_files_per_day} imported files per day is passed: ${use.dayFiles} are used. It resets at 00:00 UTC. Nothing was imported or downloaded.`,

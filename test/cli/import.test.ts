@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { progressLine } from '../../src/cli/import/import-progress.ts';
+import { temporaryDirectory } from '../../src/sealing/testing/tools.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type ImportService, importLinks, startImportService } from '../imports/import-service.ts';
 import { createCompany, eventually } from '../support/service.ts';
@@ -35,6 +38,14 @@ test('an import that does not exist is refused, and so is an account', async () 
   for (const wrong of [id, 'x']) expect(await at.fails(1, 'import', 'show', wrong)).toContain(wrong);
   expect(await at.fails(1, 'import', 'list', '--account', 'x')).toContain('x');
   expect(await at.fails(2, 'import', 'list', '--limit', '0')).toContain('--limit');
+});
+
+test('files of a company whose plan has no imports are refused with that reason', async () => {
+  const company = await createCompany(app, 'starter');
+  const file = join(temporaryDirectory(), 'Lease.pdf');
+  writeFileSync(file, aPdf());
+  const refused = await cli().fails(1, 'import', 'files', '--account', company.id, file);
+  expect(refused).toContain('The plan does not include imports.');
 });
 
 test('--watch tells of every step until the import is finished', async () => {
