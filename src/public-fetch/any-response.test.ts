@@ -13,6 +13,8 @@ const piece = fc.oneof(
       'HTTP/2 200\r\n',
       'HTTP/1.1 999\r\n',
       'HTTP/1.1 101 X\r\n',
+      'HTTP/1.1 000 X\r\n',
+      'HTTP/1.1 099 X\r\n',
     ],
     ...[
       'content-length: 5\r\n',

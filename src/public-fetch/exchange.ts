@@ -32,7 +32,8 @@ const interimAnswersMax = 8;
 
 /**
  * Sends a request on a connection and returns the answer when its headers have arrived. Interim answers (1xx) are
- * skipped, also unexpected ones (RFC 9110, 15.2). 101 fails, because the receiver then speaks another protocol.
+ * skipped, also unexpected ones (RFC 9110, 15.2). 101 fails, because the receiver then speaks another protocol. So does a
+ * status below 100, which the parser accepts.
  * `onIdle` is called after the complete answer. The deadline ends then or on failure, except for a
  * `ConnectionSpentError`: a kept connection apparently ended before the request arrived.
  */
@@ -77,7 +78,9 @@ export function exchange(
   const failForSwitch = () => fail(new PublicFetchError('protocol', 'the response is not what HTTP allows here'));
   outgoing.on('upgrade', failForSwitch);
   outgoing.on('response', (response) => {
-    if (response.statusCode === 101) return failForSwitch();
+    const status = response.statusCode as number;
+    if (status === 101) return failForSwitch();
+    if (status < 200) return fail(new PublicFetchError('protocol', 'the response has an invalid status'));
     body = new Readable({
       highWaterMark: bodyBufferBytes,
       read: () => response.resume(),
@@ -97,7 +100,7 @@ export function exchange(
       body?.push(null);
     });
     deadline.waitFor('for the end of the response', fail);
-    resolve({ status: response.statusCode as number, headers: response.headers, body });
+    resolve({ status, headers: response.headers, body });
   });
   return promise;
 }

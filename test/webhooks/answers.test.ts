@@ -195,6 +195,11 @@ describe('no answer is a failure that is tried again', () => {
       (socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'),
       { status_code: null, error: 'the response is not HTTP' },
     ],
+    ...['000', '050', '099'].map((status): [string, (socket: Socket) => void, Partial<AttemptRow>] => [
+      `the status is ${status}`,
+      (socket) => socket.write(`HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`),
+      { status_code: null, error: 'the response has an invalid status' },
+    ]),
     [
       'the headers do not end',
       (socket) => {
