@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, sqlState } from '../postgres/database.ts';
 import { countShares } from './attempt-counts.ts';
 import type { AnswerPace } from './delivery.ts';
 import { noteHealth } from './endpoint-health.ts';
@@ -10,11 +10,19 @@ import { type Settlement, settleDeliveries } from './settle-deliveries.ts';
 
 const batchMax = 200;
 const retryMs = 1000;
+/** The delay doubles with each refusal of an outcome, up to this. */
+const refusedRetryMsMax = 10_000;
+
+interface WaitingOutcome extends Settlement {
+  recorded: () => void;
+  /** How often the database refused it by itself. */
+  refusals: number;
+}
 
 /**
  * Records outcomes in batches. Attempts that end while a batch is recorded are in the next one. The promise resolves when
- * the outcome is recorded, however long the database is away. After the lease another worker may deliver again. An attempt
- * of `slowMs` or more is slow.
+ * the outcome is recorded, however long the database is away. An outcome that the database refuses waits alone. After the
+ * lease another worker may deliver again. An attempt of `slowMs` or more is slow.
  */
 export function createOutcomeRecorder(
   world: World,
@@ -23,7 +31,7 @@ export function createOutcomeRecorder(
   slowMs: number,
 ): (settlement: Settlement) => Promise<void> {
   const share = (world.random.bytes(1)[0] ?? 0) % countShares;
-  let waiting: Array<Settlement & { recorded: () => void }> = [];
+  let waiting: WaitingOutcome[] = [];
   let isRecording = false;
   let batchSize = batchMax;
 
@@ -31,13 +39,21 @@ export function createOutcomeRecorder(
     if (isRecording) return;
     isRecording = true;
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchSize);
+      const batch = nextBatch(waiting, batchSize);
       try {
         await recordOutcomes(world, db, queue, { slowMs, share }, batch);
         waiting = waiting.slice(batch.length);
         for (const { recorded } of batch) recorded();
         batchSize = Math.min(2 * batchSize, batchMax);
       } catch (error) {
+        const [only, ...more] = batch;
+        if (only !== undefined && more.length === 0 && isRefusal(error)) {
+          const { id } = only.delivery;
+          world.log.warn('the database refuses the outcome of a webhook delivery', { delivery_id: id, error });
+          waiting = waiting.slice(1);
+          setAside(only);
+          continue;
+        }
         world.log.warn('outcomes of webhook deliveries cannot be recorded yet', { error });
         // An outcome that the database refuses must not delay the others: halving isolates it, and it is tried again last.
         batchSize = Math.ceil(batch.length / 2);
@@ -49,11 +65,28 @@ export function createOutcomeRecorder(
     isRecording = false;
   }
 
-  return (settlement) =>
-    new Promise<void>((recorded) => {
-      waiting.push({ ...settlement, recorded });
-      void recordWaiting();
-    });
+  function setAside(outcome: WaitingOutcome): void {
+    const delayMs = Math.min(retryMs * 2 ** outcome.refusals, refusedRetryMsMax);
+    setTimeout(() => add({ ...outcome, refusals: outcome.refusals + 1 }), delayMs).unref();
+  }
+
+  function add(outcome: WaitingOutcome): void {
+    waiting.push(outcome);
+    void recordWaiting();
+  }
+
+  return (settlement) => new Promise<void>((recorded) => add({ ...settlement, recorded, refusals: 0 }));
+}
+
+/** Returns the first outcomes of `waiting`. One that was refused before is a batch of its own. */
+function nextBatch(waiting: readonly WaitingOutcome[], size: number): WaitingOutcome[] {
+  const refused = waiting.findIndex(({ refusals }) => refusals > 0);
+  return waiting.slice(0, refused === -1 ? size : Math.min(size, Math.max(refused, 1)));
+}
+
+/** Whether the database refuses the data (SQLSTATE class 22 or 23), so that other outcomes can still be recorded. */
+function isRefusal(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error) ?? '');
 }
 
 /**

@@ -117,6 +117,37 @@ test('an outcome that the database refuses holds up no other, and is recorded wh
   expect(recorded.map(({ status }) => status)).toEqual(Array(23).fill('delivered'));
 });
 
+test('outcomes that break a constraint delay no other, and are recorded without another request', async () => {
+  const refused = await createEndpoint(worker, company.id, `${receiver.url}/refused`);
+  await execute(web, `update webhook_endpoints set answers = 'promptly' where id = $1`, [refused.id]);
+  receiver.answer = (response, { path }) => response.end(path.endsWith('refused') ? 'not to be written' : 'thanks');
+  const refusedRequests = () => receiver.received.filter(({ path }) => path.endsWith('refused')).length;
+  await execute(
+    web,
+    `alter table webhook_attempts add constraint refuse check (response_body <> 'not to be written') not valid`,
+  );
+  await recordEvents(web, company.id, await createDraft(web, company.key), 30);
+  await eventually(
+    async () => refusedRequests(),
+    (requests) => requests === 30,
+  );
+
+  const other = await createCompany(web);
+  const accepting = await createEndpoint(worker, other.id, receiver.url);
+  await createSent(web, other.key, { recipients: [{ name: 'Ada', channel: 'in_person' }] });
+  await eventually(
+    () => deliveriesOf(web, accepting.id),
+    (rows) => rows[0]?.status === 'delivered',
+    8000,
+  );
+  expect((await deliveriesOf(web, refused.id)).map(({ status }) => status)).toEqual(Array(30).fill('pending'));
+
+  await execute(web, 'alter table webhook_attempts drop constraint refuse');
+  const recorded = await settledDeliveries(web, refused.id, 30);
+  expect(recorded.map(({ status }) => status)).toEqual(Array(30).fill('delivered'));
+  expect(refusedRequests()).toBe(30);
+});
+
 test('a claim that is cut before the database sees it is made again', async () => {
   worker.proxy.cutBefore('claim_deliveries_unknown');
   await tell();
