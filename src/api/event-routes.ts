@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isTier, type PlanTable } from '../accounts/plans.ts';
 import { documentsChannel } from '../documents/audit.ts';
-import type { LiveUpdates } from '../documents/live-updates.ts';
+import type { LiveUpdates, TooMany } from '../documents/live-updates.ts';
 import { testDocument } from '../documents/test-document.ts';
 import { ApiError } from '../errors.ts';
 import { readJsonBody } from '../http/json-body.ts';
@@ -28,8 +28,10 @@ export interface EventRoutesOptions {
 
 const heartbeatMs = 20_000;
 const reconnectMs = 2000;
-/** A stream whose client reads too slowly ends, and the client continues it with `Last-Event-ID`. */
-const unreadBytesMax = 8 * 2 ** 20;
+/** Time limit for a client to read what was sent. After it the stream is cut, and the client continues it with `Last-Event-ID`. */
+const unreadMsMax = 60_000;
+/** Streams stay open for long. */
+const retryAfterSeconds = 60;
 
 /**
  * The events of a company for programs without a public address, such as `countersign listen`. They are next to the API, not part
@@ -42,6 +44,8 @@ export async function eventRoutes(app: FastifyInstance, options: EventRoutesOpti
   const { world, database } = options;
 
   app.get('/events', { exposeHeadRoute: false }, async (request, reply) => {
+    options.guardIp(request.ip);
+    if (options.live.isFull()) throw tooManyStreams('of_process'); // before the request costs anything
     const caller = await admitted(request, reply, options);
     requireScope(caller, 'documents:read');
     const follower = await followEvents(database, caller.accountId, lastEventId(request), world.clock.now());
@@ -51,6 +55,7 @@ export async function eventRoutes(app: FastifyInstance, options: EventRoutesOpti
   });
 
   app.post('/events', async (request, reply) => {
+    options.guardIp(request.ip);
     const caller = await admitted(request, reply, options);
     requireScope(caller, 'documents:write');
     if (caller.mode !== 'test') throw new ApiError('test_key_required');
@@ -65,7 +70,6 @@ export async function eventRoutes(app: FastifyInstance, options: EventRoutesOpti
 }
 
 async function admitted(request: FastifyRequest, reply: FastifyReply, options: EventRoutesOptions): Promise<Caller> {
-  options.guardIp(request.ip);
   const { rate, outcome } = await options.admit(request.headers.authorization);
   if (rate !== null) reply.headers(rateHeaders(rate));
   if ('refused' in outcome) throw outcome.refused;
@@ -97,17 +101,28 @@ function streamOf(caller: Caller, follower: EventFollower, options: EventRoutesO
   let isReading = false;
   let isAskedAgain = false;
 
+  const isOver = () => stream.writableEnded || stream.destroyed;
+
+  async function checkKey(): Promise<void> {
+    if (!(await isStillValid(options, caller))) stream.end();
+  }
+
   async function readAll(): Promise<void> {
     isReading = true;
     try {
       do {
         isAskedAgain = false;
-        if (!(await isStillValid(options, caller))) stream.end();
-        if (stream.writableEnded) return;
+        await checkKey();
+        if (isOver()) return;
         for (let events = await follower.next(); events.length > 0; events = await follower.next()) {
-          for (const { id, type, body } of events) stream.write(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`);
-          if (stream.writableLength > unreadBytesMax) stream.end();
-          if (stream.writableEnded) return;
+          for (const { id, type, body } of events) {
+            if (isOver()) return;
+            stream.write(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`);
+            if (!stream.writableNeedDrain) continue;
+            await drained(stream);
+            await checkKey();
+          }
+          if (isOver()) return;
         }
       } while (isAskedAgain);
     } finally {
@@ -128,15 +143,13 @@ function streamOf(caller: Caller, follower: EventFollower, options: EventRoutesO
   const unwatch = live.watch({
     accountId: caller.accountId,
     watcherId: caller.keyId,
+    via: 'api',
     tell: read,
     end: () => stream.end(),
   });
-  if (unwatch === null) {
-    const message = 'This API key has too many open event streams. Close one of them.';
-    throw new ApiError('rate_limit_exceeded', { message, retryAfterSeconds: 60 });
-  }
+  if (typeof unwatch === 'string') throw tooManyStreams(unwatch);
   const heartbeat = setInterval(() => {
-    stream.write(': still here\n\n');
+    if (!stream.writableNeedDrain) stream.write(': still here\n\n');
     read();
   }, heartbeatMs);
   stream.once('close', () => {
@@ -147,6 +160,34 @@ function streamOf(caller: Caller, follower: EventFollower, options: EventRoutesO
   read();
   return stream;
 }
+
+/** Waits until the client has read what was sent. Returns also when the stream is closed, as it is after `unreadMsMax`. */
+function drained(stream: PassThrough): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => stream.destroy(), unreadMsMax);
+    const end = () => {
+      clearTimeout(timer);
+      stream.off('drain', end).off('close', end);
+      resolve();
+    };
+    stream.on('drain', end).on('close', end);
+  });
+}
+
+function tooManyStreams(which: TooMany): ApiError {
+  switch (which) {
+    case 'of_watcher':
+      return rateLimited('This API key has too many open event streams. Close one of them.');
+    case 'of_company':
+      return rateLimited('The API keys of this company have too many open event streams. Close one of them.');
+    case 'of_process': {
+      const message = 'The server has as many open event streams as it can serve. Try again after a moment.';
+      return new ApiError('server_busy', { message, retryAfterSeconds });
+    }
+  }
+}
+
+const rateLimited = (message: string) => new ApiError('rate_limit_exceeded', { message, retryAfterSeconds });
 
 async function isStillValid({ world, database, plans }: EventRoutesOptions, { keyId }: Caller): Promise<boolean> {
   const [account] = await database.query<{ tier: string }>({

@@ -7,25 +7,32 @@ export interface Watcher {
   accountId: string;
   /** The person, or the API key. */
   watcherId: string;
+  via: 'console' | 'api';
   /** Called when something in the account has changed, for the watcher to read it again. */
   tell(): void;
   end(): void;
 }
 
+/** What has too many streams: the person or key, the API keys of the company together, or the process. */
+export type TooMany = 'of_watcher' | 'of_company' | 'of_process';
+
 export interface LiveUpdates {
-  /** Adds a watcher. Returns a function that removes it, or null if this person or key, or all together, have too many. */
-  watch(watcher: Watcher): (() => void) | null;
+  /** Adds a watcher. Returns a function that removes it, or why it is refused. */
+  watch(watcher: Watcher): (() => void) | TooMany;
+  /** Whether the process has as many streams as it can. */
+  isFull(): boolean;
   /** Ends every stream. */
   stop(): Promise<void>;
 }
 
 /** Minimum time between two events of a watcher. */
 const restMs = 500;
-const watchersMax = 1000;
-const watchesMax = 20;
+const processStreamsMax = 1000;
+const watcherStreamsMax = 20;
+const companyApiStreamsMax = 40;
 
 /** Listens for changes with one LISTEN for the whole process. It starts with the first watcher. */
-export function createLiveUpdates(databaseUrl: string, log: Log): LiveUpdates {
+export function createLiveUpdates(databaseUrl: string, log: Log, streamsMax = processStreamsMax): LiveUpdates {
   const watchers = new Set<Watcher>();
   const changed = new Set<string>();
   let listening: ReturnType<typeof listen> | null = null;
@@ -45,14 +52,23 @@ export function createLiveUpdates(databaseUrl: string, log: Log): LiveUpdates {
     if (changed.size > 0) timer ??= setTimeout(tellAll, restMs);
   }
 
+  function refuse({ accountId, watcherId, via }: Watcher): TooMany | null {
+    const all = [...watchers];
+    if (all.filter((other) => other.watcherId === watcherId).length >= watcherStreamsMax) return 'of_watcher';
+    const ofCompany = all.filter((other) => other.via === 'api' && other.accountId === accountId);
+    if (via === 'api' && ofCompany.length >= companyApiStreamsMax) return 'of_company';
+    return watchers.size >= streamsMax ? 'of_process' : null;
+  }
+
   return {
     watch(watcher) {
-      const own = [...watchers].filter(({ watcherId }) => watcherId === watcher.watcherId);
-      if (watchers.size >= watchersMax || own.length >= watchesMax) return null;
+      const refusal = refuse(watcher);
+      if (refusal !== null) return refusal;
       listening ??= listen(databaseUrl, [documentsChannel], log, (change) => onChange(change?.payload ?? null));
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
+    isFull: () => watchers.size >= streamsMax,
     async stop() {
       if (timer !== null) clearTimeout(timer);
       for (const { end } of watchers) end();

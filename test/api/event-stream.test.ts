@@ -1,6 +1,13 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setPlan } from '../../src/accounts/manage-accounts.ts';
+import { type EventRoutesOptions, eventRoutes } from '../../src/api/event-routes.ts';
+import { documentsChannel } from '../../src/documents/audit.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
+import { createLiveUpdates } from '../../src/documents/live-updates.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import { firstIdAt } from '../../src/platform/ids.ts';
@@ -155,6 +162,73 @@ test('a key has at most 20 streams at once', async () => {
       ),
     (isOpen) => isOpen,
   );
+});
+
+test('the keys of a company have at most 40 streams together, and other companies have theirs', async () => {
+  const crowded = await createCompany(app);
+  const streams = [];
+  for (let i = 0; i < 2; i++) {
+    const { key } = await crowded.keyWith(['documents:read']);
+    streams.push(...(await Promise.all(Array.from({ length: 20 }, () => open(key)))));
+  }
+  const refused = await call(beside, 'GET', '/events', { key: crowded.key });
+  expectRefusal(refused, 'rate_limit_exceeded');
+  expect(refused.body.error.message).toMatch(/^The API keys of this company have too many/);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  await open();
+  streams[0]?.close();
+  await eventually(
+    () =>
+      open(crowded.key).then(
+        () => true,
+        () => false,
+      ),
+    (isOpen) => isOpen,
+  );
+});
+
+test('a process with as many streams as it can serve answers server_busy before it reads the key', async () => {
+  const routes = Fastify();
+  onTestFinished(() => routes.close());
+  const live = createLiveUpdates('postgres://unused', app.world.log, 0);
+  const admit = () => Promise.reject(new Error('the key was read'));
+  await routes.register(eventRoutes, { live, admit, guardIp: () => {} } as unknown as EventRoutesOptions);
+  expect((await routes.inject('/events')).json()).toMatchObject({ code: 'server_busy' });
+  const watcher = { accountId: 'a', watcherId: 'w', tell: () => {}, end: () => {} };
+  for (const via of ['api', 'console'] as const) expect(live.watch({ ...watcher, via })).toBe('of_process');
+});
+
+test('a client that reads slowly gets every event, and the server waits for it', async () => {
+  const own = await createCompany(app);
+  const headers = { authorization: `Bearer ${own.key}` };
+  const [response] = (await once(httpGet(`${app.service.origin}/events`, { headers }), 'response')) as [
+    IncomingMessage,
+  ];
+  onTestFinished(() => void response.destroy());
+  expect(response.statusCode).toBe(200);
+  const ids = Array.from({ length: 250 }, () => app.world.newId());
+  await app.db.query({
+    name: '',
+    text: `insert into events (id, account_id, document_id, type, body, created_at)
+           select id, $2, null, 'document.sent', json_build_object('pad', repeat('x', 60000))::text, $3
+           from unnest($1::uuid[]) as id`,
+    values: [ids, own.id, app.clock.now()],
+  });
+  await app.db.transaction(async (tx) => tx.notify(documentsChannel, own.id));
+  await sleep(1000); // longer than the server needs for what nobody reads
+  const received: string[] = [];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('id: ')) received.push(line.slice(4));
+  });
+  await eventually(
+    async () => received.length,
+    (count) => count >= ids.length || response.readableEnded,
+  );
+  expect(received).toEqual(ids);
 });
 
 test('a test event reaches streams and the endpoints that chose it', async () => {

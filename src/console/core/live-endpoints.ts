@@ -19,10 +19,11 @@ async function streamEvents(deps: ConsoleDeps, call: MemberCall) {
   const unwatch = deps.live.watch({
     accountId: membership.account_id,
     watcherId: person.id,
+    via: 'console',
     tell: () => stream.write('event: documents\ndata: {}\n\n'),
     end: () => stream.end(),
   });
-  if (unwatch === null) throw new ConsoleError('too_many_tries', { retryAfterSeconds: 60 });
+  if (typeof unwatch === 'string') throw new ConsoleError('too_many_tries', { retryAfterSeconds: 60 });
   stream.write(`retry: ${reconnectMs}\n\n`);
   const heartbeat = setInterval(() => {
     stream.write(': still here\n\n');
