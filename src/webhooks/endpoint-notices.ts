@@ -66,7 +66,7 @@ function failingNotice({ accountName, receiver, link }: Facts, failingSince: Tim
     paragraphs: [
       `The webhook endpoint at ${receiver} of ${accountName} has not accepted a delivery since ${formatTime(since)}. ` +
         `If it still accepts none by ${formatTime(pausedAt)}, it will be paused.`,
-      'An event is tried six times within about 15 hours. Look at the last attempts to see how they fail, and fix the ' +
+      'Each event is tried a limited number of times. Look at the last attempts to see how they fail, and fix the ' +
         'receiver. Then redeliver the events that it missed:',
     ],
     link,
