@@ -94,6 +94,22 @@ test('a link is made, published, used, changed, switched off and deleted', async
   await shown(page, 'This template has no public links yet.');
 });
 
+test('the dialog that switches a link off never switches it on, also when someone else was faster', async () => {
+  const id = await createTemplate();
+  const link = await createPublicLink(app, company, {}, { templateId: id });
+  const page = await open(`/templates/${id}/links/${link.id}`);
+  await press(page, 'Switch off');
+  await dialog(page).getByText('Switch this link off?').waitFor();
+  const other = await signedIn(app, member);
+  await other.post(`/templates/${id}/links/${link.id}/off`);
+  await shown(page, 'Switched off');
+  await dialog(page).getByText('Switch this link off?').waitFor();
+  await pressIn(page, 'Switch off');
+  await closed(page);
+  const { body } = await other.get(`/templates/${id}/links/${link.id}`);
+  expect(body.is_on).toBe(false);
+});
+
 test('a template from which nobody can sign says what to change, and a link that is broken later says why', async () => {
   const none = await open(`/templates/${await createTemplate([{ name: 'Boss', email: 'boss@example.com' }])}/links`);
   await press(none, 'New public link');

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { type ItemOf, useList } from '../api/list.ts';
 import type { Folder } from '../documents/use-folders.ts';
@@ -84,7 +84,10 @@ export function DeleteFolderDialog({ folder: { id, name }, onClose, onDone }: Di
 }
 
 /** Opens a folder to everyone, or limits an open one to its members. */
-export function OpenFolderDialog({ folder: { id, is_open }, onClose, onDone }: DialogProps) {
+export function OpenFolderDialog({ folder, onClose, onDone }: DialogProps) {
+  const { id } = folder;
+  // What the dialog asks stays the same when someone else opens the folder meanwhile.
+  const [is_open] = useState(folder.is_open);
   return (
     <ConfirmDialog
       title={is_open ? text.closeTitle : text.openTitle}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
@@ -132,7 +133,8 @@ export function LimitDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
 }
 
 export function PauseDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
-  const isPaused = webhook.paused_at !== null;
+  // What the dialog asks stays the same when the endpoint is paused or resumed meanwhile.
+  const [isPaused] = useState(webhook.paused_at !== null);
   return (
     <ConfirmDialog
       title={isPaused ? webhooksText.resumeTitle : webhooksText.pauseTitle}
