@@ -82,6 +82,37 @@ test('an owner creates a folder, renames it, adds a member with one access and a
   expect((await console.get('/folders')).body.data).toMatchObject([{ name: 'Personnel' }]);
 });
 
+test('members that can’t be read are an error, which is asked for once, and never “no others”', async () => {
+  const made = await scene();
+  const page = await open(`/settings/folders/${made.folder}`, made.owner);
+  const failed = { status: 403, json: { error: { code: 'forbidden', message: 'no' } } };
+  let requests = 0;
+  await page.route(/\/members\?limit=100/, async (route) => {
+    requests += 1;
+    await route.fulfill(failed);
+  });
+  await press(page, 'Add member');
+  await dialog(page).getByText('You don’t have permission to do this.').waitFor();
+  expect(await dialog(page).getByText('Every member of the company').count()).toBe(0);
+  await pressIn(page, 'Cancel');
+  await page.unroute(/\/members\?limit=100/);
+
+  requests = 0;
+  await page.route(/\/members\?limit=100/, async (route) => {
+    if (route.request().url().includes('starting_after')) {
+      requests += 1;
+      return route.fulfill(failed);
+    }
+    const answer = await (await route.fetch()).json();
+    return route.fulfill({ json: { ...answer, has_more: true, next_cursor: made.owner.id } });
+  });
+  await press(page, 'Add member');
+  await dialog(page).getByText('You don’t have permission to do this.').waitFor();
+  await dialog(page).getByLabel('Member').selectOption({ label: made.ruth.email });
+  await page.waitForTimeout(500);
+  expect(requests).toBe(1);
+});
+
 test('many documents are moved from the list, and what only some saw needs a second confirmation to be everyone’s', async () => {
   const made = await scene();
   for (const title of ['One', 'Two', 'Three']) await draft(made, title);

@@ -9,13 +9,15 @@ export interface Page<Item> {
 }
 
 /** The paths that answer a page of a list. */
-type ListPath = { [Path in PathOf<'GET'>]: AnswerOf<'GET', Path> extends Page<unknown> ? Path : never }[PathOf<'GET'>];
-type PageOf<Path extends ListPath> = AnswerOf<'GET', Path> & Page<unknown>;
+export type ListPath = {
+  [Path in PathOf<'GET'>]: AnswerOf<'GET', Path> extends Page<unknown> ? Path : never;
+}[PathOf<'GET'>];
+export type PageOf<Path extends ListPath> = AnswerOf<'GET', Path> & Page<unknown>;
 
 /** An item of a list, such as `ItemOf<'/keys'>`. */
 export type ItemOf<Path extends ListPath> = PageOf<Path>['data'][number];
 
-interface ListOptions<OnePage> {
+export interface ListOptions<OnePage> {
   query?: QueryValues;
   limit?: number;
   /** The cursor to begin after. The list begins at its start without one. */

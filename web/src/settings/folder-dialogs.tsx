@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { type ItemOf, useList } from '../api/list.ts';
+import type { ItemOf } from '../api/list.ts';
+import { useWholeList } from '../api/whole-list.ts';
 import type { Folder } from '../documents/use-folders.ts';
 import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { foldersText } from './folders-texts.ts';
 
@@ -109,12 +111,7 @@ export function AddMemberDialog({
   onClose,
   onDone,
 }: DialogProps & { present: readonly string[] }) {
-  const { items, hasNextPage, isFetchingNextPage, isPending, more } = useList(['members', 'all'], '/members', {
-    limit: 100,
-  });
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) more();
-  }, [hasNextPage, isFetchingNextPage, more]);
+  const { items, isReading, error } = useWholeList(['members', 'all'], '/members', { limit: 100 });
   const others = items.filter(({ id, role }) => role === 'member' && !present.includes(id));
   return (
     <ConfirmDialog
@@ -132,8 +129,9 @@ export function AddMemberDialog({
           .then(onDone)
       }
     >
-      {isPending && <p className="text-soft">{uiText.loading}</p>}
-      {!isPending && others.length === 0 && <p>{text.noOthers}</p>}
+      <Problem of={error} />
+      {isReading && others.length === 0 && <p className="text-soft">{uiText.loading}</p>}
+      {!isReading && error === null && others.length === 0 && <p>{text.noOthers}</p>}
       {others.length > 0 && (
         <>
           <Select name="member" label={text.member}>
