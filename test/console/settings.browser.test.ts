@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditAccount } from '../../src/accounts/account-audit.ts';
+import { createMember } from '../../src/accounts/members.ts';
 import { codeAt } from '../../src/identity/totp.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
@@ -273,6 +274,20 @@ test('the event log is searched, leads to each delivery, and what was found is r
   await press(page, 'Redeliver…');
   await dialog(page).getByText('No events to redeliver.').waitFor();
   expect(await dialog(page).getByRole('button', { name: 'Redeliver' }).isDisabled()).toBe(true);
+});
+
+test('the audit log can be filtered by each member of a company with more than a hundred', async () => {
+  const large = await createCompany(app);
+  const owner = await addMember(app, large.id, 'owner', 'owner@large.example');
+  await app.db.transaction(async (tx) => {
+    for (let n = 1; n <= 100; n++) {
+      const email = `member-${n}@large.example`;
+      await createMember(app.world, tx, { accountId: large.id, email, role: 'member' }, null);
+    }
+  });
+  const page = await open('/settings/audit-log', desk, owner);
+  const people = page.getByRole('combobox', { name: 'Person' }).getByRole('option', { name: /@large\.example$/ });
+  await expect.poll(() => people.count()).toBe(101);
 });
 
 test('somebody is invited, made an admin, and removed', async () => {

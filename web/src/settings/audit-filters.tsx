@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useList } from '../api/list.ts';
+import { useWholeList } from '../api/whole-list.ts';
 import { controlClass } from '../ui/field.tsx';
 import { useTyped } from '../ui/use-typed.ts';
 import type { AuditSearch } from './audit-search.ts';
@@ -15,7 +15,7 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
   const change = (name: keyof AuditSearch, value: string) =>
     void navigate({ search: (before) => withFilter(before, name, value), replace: true });
   const [typed, setTyped] = useTyped(search.search ?? '', (words) => change('search', words));
-  const members = useList(['members'], '/members').items.map(({ email }) => email);
+  const members = useWholeList(['members', 'all'], '/members', { limit: 100 }).items.map(({ email }) => email);
   const others = [search.person].filter((one) => one !== undefined && one !== 'operator' && !members.includes(one));
   const people = [...members, ...(others as string[])].map((email) => [email, email] as const);
   return (
