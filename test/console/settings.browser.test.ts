@@ -311,6 +311,27 @@ test('somebody is invited, made an admin, and removed', async () => {
   await row.waitFor({ state: 'detached' });
 });
 
+test('an owner who becomes an admin, and leaves the company, no longer sees what only owners and members see', async () => {
+  const own = await createCompany(app);
+  await addMember(app, own.id, 'owner', 'stays@example.com');
+  const page = await open('/settings/members', desk, await addMember(app, own.id, 'owner', 'leaves@example.com'));
+  const act = async (name: string) => {
+    await press(page, 'More actions for leaves@example.com');
+    await page.getByRole('menuitem', { name }).click();
+  };
+  const others = page.getByRole('button', { name: 'More actions for stays@example.com' });
+  await others.waitFor();
+  await act('Change role');
+  await dialog(page).getByLabel('Role').selectOption('Admin');
+  await pressIn(page, 'Change role');
+  await closed(page);
+  await others.waitFor({ state: 'detached' });
+  await act('Remove');
+  await pressIn(page, 'Remove');
+  await page.waitForURL(`${origin()}/documents`);
+  await page.getByText('You aren’t a member of a company here.').waitFor();
+});
+
 test('an answer that comes after its dialog was closed leaves the next dialog open', async () => {
   const page = await open('/settings/members');
   await addMember(app, company.id, 'member', 'slow@example.com');

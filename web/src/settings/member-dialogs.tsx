@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type AnswerOf, api } from '../api/client.ts';
 import type { ItemOf } from '../api/list.ts';
-import { type Role, useMe } from '../api/me.ts';
+import { meQuery, type Role, useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
@@ -13,6 +14,8 @@ interface DialogProps {
   /** Receives the message to show, or ''. */
   onDone: (sentence: string) => Promise<unknown>;
 }
+
+type MemberDialogProps = DialogProps & { member: Member };
 
 type Invited = AnswerOf<'POST', '/members'>;
 
@@ -52,7 +55,7 @@ export function InviteDialog({ onClose, onDone }: DialogProps) {
   );
 }
 
-export function InviteAgainDialog({ member, onClose, onDone }: DialogProps & { member: Member }) {
+export function InviteAgainDialog({ member, onClose, onDone }: MemberDialogProps) {
   return (
     <ConfirmDialog
       title={membersText.againTitle}
@@ -71,18 +74,20 @@ export function InviteAgainDialog({ member, onClose, onDone }: DialogProps & { m
   );
 }
 
-export function RoleDialog({ member, onClose, onDone }: DialogProps & { member: Member }) {
+export function RoleDialog({ member, onClose, onDone }: MemberDialogProps) {
+  const queryClient = useQueryClient();
+  const change = async (form: FormData) => {
+    await api.post('/members/:id/role', { params: { id: member.id }, body: { role: form.get('role') } });
+    if (member.is_you) await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    await onDone('');
+  };
   return (
     <ConfirmDialog
       title={membersText.roleTitle}
       action={membersText.changeRole}
       failures={membersText.failures}
       onClose={onClose}
-      onConfirm={(form) =>
-        api
-          .post('/members/:id/role', { params: { id: member.id }, body: { role: form.get('role') } })
-          .then(() => onDone(''))
-      }
+      onConfirm={change}
     >
       <p>{fill(membersText.roleText, { email: member.email })}</p>
       <RoleField chosen={member.role} />
@@ -90,7 +95,13 @@ export function RoleDialog({ member, onClose, onDone }: DialogProps & { member: 
   );
 }
 
-export function RemoveMemberDialog({ member, onClose, onDone }: DialogProps & { member: Member }) {
+export function RemoveMemberDialog({ member, onClose, onDone }: MemberDialogProps) {
+  const remove = async () => {
+    await api.remove('/members/:id', { params: { id: member.id } });
+    // All that the page has read belongs to a company that the user has left.
+    if (member.is_you) location.assign('/documents');
+    else await onDone('');
+  };
   return (
     <ConfirmDialog
       title={membersText.removeTitle}
@@ -98,7 +109,7 @@ export function RemoveMemberDialog({ member, onClose, onDone }: DialogProps & { 
       isDangerous
       failures={membersText.failures}
       onClose={onClose}
-      onConfirm={() => api.remove('/members/:id', { params: { id: member.id } }).then(() => onDone(''))}
+      onConfirm={remove}
     >
       <p>{fill(membersText.removeText, { email: member.email })}</p>
     </ConfirmDialog>
