@@ -621,6 +621,30 @@ test('one’s own password, authenticator and browsers are changed', async () =>
   await expect.poll(() => page.getByText('this browser').count()).toBe(1);
 });
 
+test('an authenticator that another tab has set up or removed is explained in Spanish, and shown', async () => {
+  const member = await addMember(app, company.id, 'member', 'two-tabs@example.com');
+  const other = await signedIn(app, member);
+  const device = { ...desk, locale: 'es-ES' };
+  const signIn = async () => other;
+  const page = await openConsole('/account', { browser, app, member, device, prepare, signIn });
+  const setUp = page.getByRole('button', { name: 'Configurar', exact: true });
+  await setUp.waitFor();
+  const { secret } = (await other.post('/totp')).body;
+  await other.post('/totp/confirm', { code: codeAt(secret, app.clock.now()) });
+  await setUp.click();
+  await page.getByText('Ya hay una aplicación de autenticación configurada.').waitFor();
+  await setUp.waitFor({ state: 'detached' });
+
+  const remove = page.getByRole('button', { name: 'Quitar', exact: true });
+  await remove.waitFor();
+  await other.call('DELETE', '/totp');
+  await remove.click();
+  await pressIn(page, 'Quitar');
+  await dialog(page).getByText('Ya no hay ninguna aplicación de autenticación configurada.').waitFor();
+  await pressIn(page, 'Cancelar');
+  await setUp.waitFor();
+});
+
 test('a passkey is added in one’s own account, signs in, and is removed', async () => {
   const member = await addMember(app, company.id, 'member');
   // Passkeys need a name.

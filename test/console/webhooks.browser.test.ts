@@ -10,7 +10,7 @@ import { addDelivered } from '../support/settled-backlog.ts';
 import { createEndpoint, deliveriesOf } from '../support/webhooks.ts';
 import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { createSampleSettings, type SampleSettings } from './sample-settings.ts';
-import { addMember, type Member } from './visitor.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
 
 /** The page of a webhook endpoint: filters, sending again what matches, and the success rate. */
 let app: TestService;
@@ -126,6 +126,17 @@ test('a long redelivery shows how far it is, and stops when its dialog is closed
   await page.getByText('Redelivering 1,000 events.').waitFor();
   expect(requests).toBe(2);
   expect((await deliveriesOf(app, id)).length).toBe(2 * redeliveryPortion + 10 + 2 * redeliveryPortion);
+});
+
+test('a secret that can’t be rolled yet is explained in Spanish', async () => {
+  const { id } = await createEndpoint(app, company.id, receiver.url);
+  const other = await signedIn(app, ruth);
+  for (let roll = 1; roll <= 2; roll++) await other.post(`/webhooks/${id}/roll`);
+  const page = await open(`/settings/webhooks/${id}`, { ...desk, locale: 'es-ES' });
+  await press(page, 'Más acciones con este destino');
+  await page.getByRole('menuitem', { name: 'Renovar secreto' }).click();
+  await pressIn(page, 'Renovar secreto');
+  await dialog(page).getByText('Ya hay tres secretos válidos.').waitFor();
 });
 
 test('a rate limit is set, shown, refused when it makes no sense, and removed', async () => {

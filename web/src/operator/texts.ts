@@ -176,7 +176,7 @@ const spanish: typeof english = {
   },
   failures: {
     operator_factor_needed:
-      'Inicie sesión con una clave de acceso o un código del autenticador. Si lo configuró después de ser operador, ejecute de nuevo «countersign operator add» en el servidor.',
+      'Inicie sesión con una llave de acceso o un código de la aplicación de autenticación. Si lo configuró después de ser operador, ejecute de nuevo «countersign operator add» en el servidor.',
     forbidden: 'Ya no es operador de este servicio.',
     changed_meanwhile: 'Otro operador ha reintentado algunos de estos trabajos. Recargue la página.',
   },

@@ -21,7 +21,16 @@ export function Authenticator() {
   const [open, setOpen] = useState<Open | null>(null);
   const queryClient = useQueryClient();
   const renewMe = () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-  const enrol = useMutation({ mutationFn: () => api.post('/totp') });
+  /** An error may mean that another browser has set up or removed the authenticator. */
+  const unlessChanged = async <Answer,>(answer: Promise<Answer>): Promise<Answer> => {
+    try {
+      return await answer;
+    } catch (error) {
+      await renewMe();
+      throw error;
+    }
+  };
+  const enrol = useMutation({ mutationFn: () => unlessChanged(api.post('/totp')) });
   const showCodes = async ({ recovery_codes: codes }: { recovery_codes: string[] }) => {
     await renewMe();
     setOpen({ kind: 'codes', codes });
@@ -46,14 +55,16 @@ export function Authenticator() {
           </Button>
         )}
       </p>
-      <Problem of={enrol.error} />
+      <Problem of={enrol.error} failures={accountText.failures} />
       {enrol.data !== undefined && (
         <ConfirmDialog
           title={accountText.setUpTitle}
           action={accountText.confirm}
           failures={accountText.failures}
           onClose={enrol.reset}
-          onConfirm={(form) => api.post('/totp/confirm', { body: { code: form.get('code') } }).then(showCodes)}
+          onConfirm={(form) =>
+            unlessChanged(api.post('/totp/confirm', { body: { code: form.get('code') } })).then(showCodes)
+          }
         >
           <p>{accountText.scan}</p>
           <QrCode {...enrol.data.qr} />
@@ -72,8 +83,9 @@ export function Authenticator() {
         <ConfirmDialog
           title={accountText.renewTitle}
           action={accountText.renewCodes}
+          failures={accountText.failures}
           onClose={close}
-          onConfirm={() => api.post('/recovery-codes').then(showCodes)}
+          onConfirm={() => unlessChanged(api.post('/recovery-codes')).then(showCodes)}
         >
           <p>{accountText.renewText}</p>
         </ConfirmDialog>
@@ -83,8 +95,9 @@ export function Authenticator() {
           title={accountText.removeTotpTitle}
           action={accountText.remove}
           isDangerous
+          failures={accountText.failures}
           onClose={close}
-          onConfirm={() => api.remove('/totp').then(renewMe)}
+          onConfirm={() => unlessChanged(api.remove('/totp')).then(renewMe)}
         >
           <p>{accountText.removeTotpText}</p>
         </ConfirmDialog>

@@ -158,6 +158,7 @@ export function RollDialog({
     <ConfirmDialog
       title={webhooksText.rollTitle}
       action={webhooksText.roll}
+      failures={failures}
       onClose={onClose}
       onConfirm={() =>
         api.post('/webhooks/:id/roll', { params: { id: webhook.id } }).then(({ secret }) => onRolled(secret))

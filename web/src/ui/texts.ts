@@ -56,7 +56,7 @@ const spanish: typeof english = {
     other_company:
       'Ahora trabaja en otra empresa. Vuelva a la anterior en la parte superior de la página e inténtelo de nuevo.',
     owner_factor_needed:
-      'Es el último acceso sin inicio de sesión único. Añada antes otra clave de acceso u otro autenticador.',
+      'Es el último acceso sin inicio de sesión único. Añada antes otra llave de acceso u otra aplicación de autenticación.',
     invalid_input: 'Falta algo o no es válido. Revise los datos.',
     factor_locked:
       'Una de sus empresas solo se abre con el inicio de sesión único. Pida a otro propietario o al operador que lo desactive y luego configure esto.',
