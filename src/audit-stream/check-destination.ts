@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Refusal } from '../errors.ts';
 import { nonPublicRange } from '../public-fetch/address-rules.ts';
 import { hostOf } from '../public-fetch/check-public-url.ts';
-import { checkPublicUrl, type HostResolver } from '../public-fetch/public-fetch.ts';
+import { checkPublicUrl, type HostConcern, type HostResolver } from '../public-fetch/public-fetch.ts';
 import type { StreamKind } from './stream.ts';
 
 export interface DestinationRules {
@@ -16,7 +16,7 @@ export interface AcceptedDestination {
   /** In its canonical form. */
   url: string;
   /** A warning for the person who sets it. Null: none. */
-  concern: string | null;
+  concern: HostConcern | null;
 }
 
 /** Where a syslog server listens. */
@@ -43,15 +43,16 @@ export async function checkDestination(
   const { url, host } = kind === 'webhook' ? webhookOf(text, allowPrivate) : syslogOf(text, allowPrivate);
   const accepted = { kind, url, concern: null };
   if (allowPrivate || isIP(host) !== 0) return accepted;
+  const concerned = (code: HostConcern['code'], text: string) => ({ ...accepted, concern: { code, host, text } });
   const lookup = await resolver.resolve(host);
   switch (lookup.kind) {
     case 'addresses':
       if (lookup.addresses.every((found) => nonPublicRange(found) === null)) return accepted;
       throw new Refusal(`the destination must be public: the name ${host} leads to an address that is not`);
     case 'none':
-      return { ...accepted, concern: `the name ${host} ${lookup.reason}: nothing is sent until you fix that` };
+      return concerned('no_address', `the name ${host} ${lookup.reason}: nothing is sent until you fix that`);
     case 'our_fault':
-      return { ...accepted, concern: `the name ${host} could not be checked now (${lookup.reason}): each batch will` };
+      return concerned('not_checked', `the name ${host} could not be checked now (${lookup.reason}): each batch will`);
   }
 }
 

@@ -17,7 +17,7 @@ export type { PublicResponse } from './exchange.ts';
 export { type FailureKind, PublicFetchError } from './public-fetch-error.ts';
 export { type ReadBody, readAtMost } from './read-at-most.ts';
 export { type AliasResolver, createAliasResolver } from './resolve-alias.ts';
-export { createHostResolver, type HostResolver } from './resolve-host.ts';
+export { createHostResolver, type HostConcern, type HostResolver } from './resolve-host.ts';
 export { createTextResolver, type TextResolver } from './resolve-text.ts';
 
 export interface PublicRequest {

@@ -10,6 +10,14 @@ export type HostLookup =
   /** DNS does not work on this machine. */
   | { kind: 'our_fault'; reason: string };
 
+/** What the person who enters an address should know about its host. */
+export interface HostConcern {
+  code: 'no_address' | 'not_checked';
+  host: string;
+  /** One line for the command line. */
+  text: string;
+}
+
 export interface HostResolver {
   /** Resolves a host in about the resolver's time limit. Never throws. */
   resolve(host: string): Promise<HostLookup>;

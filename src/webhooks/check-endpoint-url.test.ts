@@ -33,18 +33,32 @@ test.each([
   );
 });
 
-test.each<[string, DnsReply, RegExp]>([
-  ['does not exist yet', 'NXDOMAIN', /^the name hooks\.example\.com does not exist: deliveries fail until/],
-  ['has no address', { addresses: [] }, /^the name hooks\.example\.com has no address: deliveries fail until/],
-  ['has name servers that fail', 'SERVFAIL', /^the name hooks\.example\.com has name servers that fail/],
+test.each<[string, DnsReply, string, RegExp]>([
+  [
+    'does not exist yet',
+    'NXDOMAIN',
+    'no_address',
+    /^the name hooks\.example\.com does not exist: deliveries fail until/,
+  ],
+  [
+    'has no address',
+    { addresses: [] },
+    'no_address',
+    /^the name hooks\.example\.com has no address: deliveries fail until/,
+  ],
+  ['has name servers that fail', 'SERVFAIL', 'no_address', /^the name hooks\.example\.com has name servers that fail/],
   [
     'cannot be looked up from here',
     'silence',
+    'not_checked',
     /^the name hooks\.example\.com could not be checked now .*each delivery/,
   ],
-])('a name that %s is accepted with a remark', async (_, reply, remark) => {
+])('a name that %s is accepted with a remark', async (_, reply, code, text) => {
   const { outcome } = await check('https://hooks.example.com/', reply);
-  expect(outcome).toEqual({ url: 'https://hooks.example.com/', concern: expect.stringMatching(remark) });
+  expect(outcome).toEqual({
+    url: 'https://hooks.example.com/',
+    concern: { code, host: 'hooks.example.com', text: expect.stringMatching(text) },
+  });
 });
 
 test('an address needs no name server, nor does anything where private ones are allowed', async () => {

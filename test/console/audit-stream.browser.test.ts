@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
@@ -82,4 +82,27 @@ test('an admin sees the audit log and no stream, and a phone shows the page in f
   await small.getByRole('button', { name: 'Set up' }).waitFor();
   await expectSound(small);
   await small.context().close();
+});
+
+test('a host that has no address yet is pointed out in Spanish, for the stream and for a webhook', async () => {
+  const resolve = async () => ({ kind: 'none', reason: 'does not exist' }) as const;
+  const strict = await startTestService({ env: { ROLE: 'web' }, outside: { hostResolver: { resolve } } });
+  onTestFinished(() => strict.stop());
+  const member = await addMember(strict, (await createCompany(strict)).id, 'owner');
+  const device = { ...desk, locale: 'es-ES' };
+  const page = await openConsole('/settings/audit-log', { browser, app: strict, member, device });
+  await press(page, 'Configurar');
+  await dialog(page).getByLabel('Destino').selectOption('syslog');
+  await dialog(page).getByLabel('Servidor y puerto').fill('logs.example.com');
+  await pressIn(page, 'Guardar');
+  await closed(page);
+  await page.getByText('No encontramos ninguna dirección para logs.example.com.').waitFor();
+  await expectSound(page);
+
+  await page.getByRole('tab', { name: 'Webhooks' }).click();
+  await press(page, 'Añadir destino');
+  await dialog(page).getByLabel('Dirección').fill('https://hooks.example.com/');
+  await pressIn(page, 'Añadir destino');
+  await dialog(page).getByText('No encontramos ninguna dirección para hooks.example.com.').waitFor();
+  await expectSound(page);
 });

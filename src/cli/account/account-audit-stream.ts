@@ -158,7 +158,7 @@ async function set(session: Session, id: string, options: SetOptions) {
   const { secretBox, concern } = await openSecretBox({ config, world, db });
   await dropUnsent(db, id);
   const { secret, ...stream } = await db.transaction((tx) => setStream(world, tx, secretBox, by(id), accepted));
-  for (const text of [accepted.concern, concern]) if (text !== null) remark(text);
+  for (const text of [accepted.concern?.text ?? null, concern]) if (text !== null) remark(text);
   return { ...(await show(session, stream)), secret };
 }
 

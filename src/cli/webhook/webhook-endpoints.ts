@@ -156,7 +156,7 @@ async function create({ config, world, db }: Session, { account, url: text, even
   const means = { plans: readPlanTable(config.plansFile), secretBox };
   const endpoint = { accountId: account, url, events };
   const created = await db.transaction((tx) => registerEndpoint(world, tx, means, endpoint, null));
-  remarkOn(concern);
+  remarkOn(concern?.text ?? null);
   remarkOn(keyConcern);
   return created;
 }

@@ -18,6 +18,7 @@ import type { Tx } from '../../postgres/database.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { lockAccess } from '../core/still-may.ts';
+import { hostConcernJson } from './host-concern-json.ts';
 
 interface Destination {
   kind: StreamKind;
@@ -61,7 +62,7 @@ async function set({ world, db, secretBox, auditStream }: ConsoleDeps, call: Mem
   return db.transaction(async (tx) => {
     await lockAccess(tx, call);
     const { secret, ...stream } = await setStream(world, tx, secretBox, changeOf(call), { ...accepted, concern });
-    return { stream: await streamJson(tx, stream), secret, concern };
+    return { stream: await streamJson(tx, stream), secret, concern: concern && hostConcernJson(concern) };
   });
 }
 

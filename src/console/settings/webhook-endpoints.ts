@@ -25,6 +25,7 @@ import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-e
 import { ConsoleError } from '../core/console-error.ts';
 import { assertSelfServe } from '../core/self-serve.ts';
 import { lockAccess } from '../core/still-may.ts';
+import { hostConcernJson } from './host-concern-json.ts';
 
 const urlLengthMax = 2048;
 const events = Type.Array(Type.Enum([...eventTypes]), {
@@ -98,7 +99,7 @@ async function add(deps: ConsoleDeps, call: MemberCall<{ url: string; events: Ev
     const input = { accountId, url, events: inOrder(body.events) };
     const register = () => registerEndpoint(world, tx, deps, input, caller.person.id);
     const { secret, ...endpoint } = await unlessFull('too_many_endpoints', register);
-    return { ...endpointJson(endpoint), secret, concern };
+    return { ...endpointJson(endpoint), secret, concern: concern && hostConcernJson(concern) };
   });
 }
 

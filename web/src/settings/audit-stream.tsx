@@ -7,6 +7,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { SetStreamDialog, type Stream, type StreamStep, StreamStepDialog } from './audit-stream-dialogs.tsx';
 import { streamText } from './audit-stream-texts.ts';
+import { type Concern, HostConcern } from './host-concern.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 
 type Open = 'set' | StreamStep;
@@ -19,6 +20,7 @@ const renewMs = 5000;
 export function AuditStream() {
   const [open, setOpen] = useState<Open | null>(null);
   const [shown, setShown] = useState<{ secret: string; text: string } | null>(null);
+  const [concern, setConcern] = useState<Concern>(null);
   const queryClient = useQueryClient();
   const { data, error } = useQuery({ queryKey, queryFn: () => api.get('/audit-stream'), refetchInterval: renewMs });
   const test = useMutation({ mutationFn: () => api.post('/audit-stream/test') });
@@ -45,6 +47,7 @@ export function AuditStream() {
       ) : (
         <>
           <State of={stream} />
+          <HostConcern of={concern} />
           <div className="mt-3 flex flex-wrap gap-2">
             <Button isBusy={test.isPending} onClick={() => test.mutate()}>
               {streamText.test}
@@ -70,7 +73,10 @@ export function AuditStream() {
         <SetStreamDialog
           stream={stream}
           onClose={() => setOpen(null)}
-          onSet={({ secret }) => showSecret(secret, streamText.secretText)}
+          onSet={({ secret, concern: found }) => {
+            setConcern(found);
+            return showSecret(secret, streamText.secretText);
+          }}
         />
       )}
       {open !== null && open !== 'set' && (

@@ -3,6 +3,7 @@ import { api } from '../api/client.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { Choices } from './choices.tsx';
+import type { Concern } from './host-concern.tsx';
 import { settingsText } from './texts.ts';
 import { eventNames, type Webhook } from './webhook.ts';
 import { webhooksText } from './webhooks-texts.ts';
@@ -16,8 +17,7 @@ const eventChoices = eventNames.map((value) => ({
 
 export interface WithSecret {
   secret: string;
-  /** A remark of the server about an accepted address. */
-  concern: string | null;
+  concern: Concern;
 }
 
 interface AddWebhookDialogProps {

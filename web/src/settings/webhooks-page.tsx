@@ -7,6 +7,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
+import { type Concern, HostConcern } from './host-concern.tsx';
 import { Cell, Row, Rows } from './rows.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { receiverSnippet } from './snippets.ts';
@@ -16,7 +17,7 @@ import { AddWebhookDialog } from './webhook-dialogs.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 import { webhooksText } from './webhooks-texts.ts';
 
-type Open = { kind: 'add' } | { kind: 'added'; secret: string; concern: string | null };
+type Open = { kind: 'add' } | { kind: 'added'; secret: string; concern: Concern };
 
 export function WebhooksPage() {
   const [open, setOpen] = useState<Open | null>(null);
@@ -59,7 +60,7 @@ export function WebhooksPage() {
           onClose={() => setOpen(null)}
         >
           <p>{webhooksText.secretText}</p>
-          {open.concern !== null && <p className="text-warn">{open.concern}</p>}
+          <HostConcern of={open.concern} />
         </ShownOnceDialog>
       )}
     </>
