@@ -66,7 +66,7 @@ test('each file says what became of it, and leads to its document', async () => 
   await says(/^Plans/, '3 pages unlocked · 3 credits');
   await says(/copy/, 'Already imported');
   await says(/Notes\.txt/, 'This type of file can’t be imported');
-  await says(/Estimate/, 'damaged or protected with a password');
+  await says(/Estimate/, 'damaged or protected with a password, is an XFA form');
   await says(/Invoice/, 'The link expired');
 
   await page.getByRole('link', { name: 'Failed 3', exact: true }).click();
