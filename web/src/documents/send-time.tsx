@@ -39,7 +39,7 @@ export function localTimeIn(form: FormData, name: string, stored?: string): stri
   return at.toISOString();
 }
 
-/** Writes a time as the input has it: `2026-03-01T09:30`, in the browser's time zone. */
+/** Writes a time as a `datetime-local` input has it: `2026-03-01T09:30`, in the browser's time zone. */
 export function localMinute(at: Date): string {
   const two = (n: number) => String(n).padStart(2, '0');
   const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

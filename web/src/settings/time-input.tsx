@@ -1,3 +1,4 @@
+import { localMinute } from '../documents/send-time.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { useTyped } from '../ui/use-typed.ts';
 
@@ -27,8 +28,7 @@ export function TimeInput({ label, at, onChange }: TimeInputProps) {
 
 function toLocal(at: string): string {
   const time = new Date(at);
-  if (Number.isNaN(time.getTime())) return '';
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return Number.isNaN(time.getTime()) ? '' : localMinute(time);
 }
 
 function toUtc(local: string): string {
