@@ -113,6 +113,19 @@ test('members that can’t be read are an error, which is asked for once, and ne
   expect(requests).toBe(1);
 });
 
+test('folders that can’t be read are an error', async () => {
+  const made = await scene();
+  const page = await open('/settings/usage', made.owner);
+  const failed = { status: 403, json: { error: { code: 'forbidden', message: 'no' } } };
+  await page.route('**/console/api/folders', (route) => route.fulfill(failed));
+  const origin = new URL(app.baseUrl).origin;
+  for (const path of ['/settings/folders', `/settings/folders/${made.folder}`]) {
+    await page.goto(origin + path);
+    await page.getByText('You don’t have permission to do this.').waitFor();
+    expect(await page.getByText('Loading…').count()).toBe(0);
+  }
+});
+
 test('many documents are moved from the list, and what only some saw needs a second confirmation to be everyone’s', async () => {
   const made = await scene();
   for (const title of ['One', 'Two', 'Three']) await draft(made, title);

@@ -77,6 +77,24 @@ test('each file says what became of it, and leads to its document', async () => 
   await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
 });
 
+test('a vendor that can’t be read yet, or at all, is said in the dialog', async () => {
+  const page = await open('/imports');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/console/api/connections', async (route) => {
+    await held.promise;
+    await route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'no' } } });
+  });
+  await press(page, 'Import from vendor');
+  await dialog(page).getByText('Loading…').waitFor();
+  held.resolve();
+  await dialog(page).getByText('You don’t have permission to do this.').waitFor();
+  await expectSound(page);
+  await page.unroute('**/console/api/connections');
+  await page.keyboard.press('Escape');
+  await press(page, 'Import from vendor');
+  await dialog(page).getByLabel('Completed since').fill('2024-01-01');
+});
+
 test('a migration is started, watched while it runs, and seen to finish', async () => {
   const envelopes = fill(origins.vendor.api, 4, 1000);
   const release = origins.hold();

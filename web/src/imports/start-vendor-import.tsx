@@ -6,6 +6,8 @@ import { buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { uiText } from '../ui/texts.ts';
 import { connectionsQuery } from './connections.ts';
 import { UnlockChoice } from './unlock-choice.tsx';
 import { useNewImport } from './use-new-import.ts';
@@ -13,10 +15,17 @@ import { vendorImportText } from './vendor-import-texts.ts';
 
 /** Starts a vendor import, or asks to connect the vendor first. */
 export function StartVendorImport({ onClose }: { onClose: () => void }) {
-  const { data } = useQuery(connectionsQuery);
+  const { data, error } = useQuery(connectionsQuery);
   const lookAt = useNewImport();
   const connection = data?.data[0];
-  if (connection === undefined) return null;
+  if (connection === undefined) {
+    return (
+      <Dialog title={vendorImportText.title} onClose={onClose}>
+        {error === null && <p className="text-soft">{uiText.loading}</p>}
+        <Problem of={error} />
+      </Dialog>
+    );
+  }
   if (connection.status !== 'connected') {
     return <ConnectFirst isAgain={connection.status === 'reconnect_needed'} onClose={onClose} />;
   }

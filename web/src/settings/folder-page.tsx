@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList } from '../api/list.ts';
-import { type Folder, foldersKey, useFolders } from '../documents/use-folders.ts';
+import { type Folder, foldersKey, foldersQuery } from '../documents/use-folders.ts';
 import { fill } from '../language.ts';
 import { NotFoundPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
@@ -29,9 +29,10 @@ const text = foldersText;
 /** One folder: who sees it, and its members. */
 export function FolderPage() {
   const { id } = route.useParams();
-  const folders = useFolders();
-  if (folders === undefined) return <p className="text-soft">{uiText.loading}</p>;
-  const folder = folders.find((one) => one.id === id);
+  const { data, error } = useQuery(foldersQuery);
+  if (data === undefined)
+    return error === null ? <p className="text-soft">{uiText.loading}</p> : <Problem of={error} />;
+  const folder = data.data.find((one) => one.id === id);
   return folder === undefined ? <NotFoundPage /> : <OneFolder folder={folder} />;
 }
 

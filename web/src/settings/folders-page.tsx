@@ -1,11 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Folder, foldersKey, useFolders } from '../documents/use-folders.ts';
+import { type Folder, foldersKey, foldersQuery } from '../documents/use-folders.ts';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MoreMenu } from '../ui/menu.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { DeleteFolderDialog, NewFolderDialog, RenameFolderDialog } from './folder-dialogs.tsx';
@@ -20,7 +21,8 @@ type Open = { kind: 'new' } | { kind: 'rename' | 'delete'; folder: Folder };
 
 export function FoldersPage() {
   const [open, setOpen] = useState<Open | null>(null);
-  const folders = useFolders();
+  const { data, error, isPending } = useQuery(foldersQuery);
+  const folders = data?.data;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const renew = () => queryClient.invalidateQueries({ queryKey: foldersKey });
@@ -36,7 +38,8 @@ export function FoldersPage() {
       >
         {text.intro}
       </TabHead>
-      {folders === undefined && <p className="text-soft">{uiText.loading}</p>}
+      <Problem of={error} />
+      {isPending && <p className="text-soft">{uiText.loading}</p>}
       {folders?.length === 0 && (
         <EmptyState title={text.emptyTitle}>
           <p>{text.emptyText}</p>
