@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditAccount } from '../../src/accounts/account-audit.ts';
 import { createMember } from '../../src/accounts/members.ts';
+import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { codeAt } from '../../src/identity/totp.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
@@ -584,6 +585,35 @@ test('a sensitive change asks who it is, once the sign-in is old, and then goes 
   await pressIn(page, 'I have saved it');
   await closed(page);
 });
+
+test.each([
+  ['en-US', 'Create key', 'Name', 'Sign in again', 'Continue', 'This page then continues by itself'],
+  ['es-ES', 'Crear clave', 'Nombre', 'Volver a iniciar sesión', 'Continuar', 'Esta página continuará sola'],
+])(
+  '%s: who has no password confirms with a sign-in in another tab, and what was typed stays',
+  async (locale, ...names) => {
+    const [create, name, again, enter, continues] = names;
+    const member = await addMember(app, company.id, 'owner');
+    const dropPassword = 'update people set password_hash = null where id = $1';
+    await app.db.query({ name: '', text: dropPassword, values: [member.personId] });
+    const page = await open('/settings/api-keys', { ...desk, locale }, member);
+    app.clock.advance({ minutes: 16 });
+    await press(page, create);
+    await dialog(page).getByLabel(name).fill(`Typed in ${locale}`);
+    await pressIn(page, create);
+    await page.getByText(continues).waitFor();
+    await expectSound(page);
+    const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: again }).click()]);
+    await tab.getByLabel(/E-mail|Correo/).waitFor();
+    await tab.goto(`${origin()}/sign-in/${await mintSignInLink(app.world, app.db, member.personId, 'operator')}`);
+    await press(tab, enter);
+    await tab.getByRole('heading', { level: 1, name: /Documents|Documentos/ }).waitFor();
+    await tab.close();
+    await page.getByText(/^svc_test_\w{38}$/).waitFor();
+    const stored = { name: '', text: 'select from api_keys where name = $1', values: [`Typed in ${locale}`] };
+    expect(await app.db.query(stored)).toHaveLength(1);
+  },
+);
 
 test('the developers’ page leads from a fresh key to the first event', async () => {
   const page = await open('/developers');

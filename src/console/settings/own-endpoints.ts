@@ -48,9 +48,10 @@ export const ownEndpoints = [
   ),
 ];
 
-/** Answers who is signed in, or that nobody is. Never fails. */
-async function showSession(_means: ConsoleDeps, { caller }: ConsoleCall) {
-  return caller === null ? { signed_in: false } : { signed_in: true, ...callerJson(caller) };
+/** Answers who is signed in, and whether that is recent enough for sensitive changes, or that nobody is. Never fails. */
+async function showSession({ world }: ConsoleDeps, { caller }: ConsoleCall) {
+  if (caller === null) return { signed_in: false };
+  return { signed_in: true, is_fresh: isFresh(world, caller.session), ...callerJson(caller) };
 }
 
 async function showMe({ db }: ConsoleDeps, { caller, pageOrigin }: SignedInCall) {

@@ -194,10 +194,3 @@ export function signInAgain(): void {
   if (isLeaving) return;
   location.assign(`/?to=${encodeURIComponent(location.pathname + location.search)}`);
 }
-
-/** Goes to the company's provider, which asks who it is, and back to the current address. Throws an `ApiFailure`. */
-export async function signInWithSso(id: string): Promise<void> {
-  const next = location.pathname + location.search;
-  const { redirect_to } = await api.post('/sign-in/sso/start', { body: { id, next, again: true } });
-  location.assign(redirect_to);
-}

@@ -1,20 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api, signInAgain, signInWithSso } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { meQuery, useMe } from '../api/me.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { uiText } from '../ui/texts.ts';
 import { askForPasskey } from './ask-for-passkey.ts';
 import { confirmText } from './confirm-texts.ts';
+import { useSignedInElsewhere } from './use-signed-in-elsewhere.ts';
 
 interface DialogProps {
   onConfirmed: () => void;
   onClose: () => void;
 }
 
-/** Asks for a code, or else the password, or else a passkey. People who have none of them sign in again. */
+/** Asks for a code, or else the password, or else a passkey. People who have none of them sign in again, in another tab. */
 export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
-  const { has_password, totp, passkeys, person, sso } = useMe();
+  const { has_password, totp, passkeys, person } = useMe();
   const queryClient = useQueryClient();
   const asksForCode = totp.confirmed_at !== null;
   const hasPasskey = passkeys.count > 0 && passkeys.are_available;
@@ -25,17 +28,7 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
     onConfirmed();
   };
   if (!asksForCode && !has_password && !hasPasskey) {
-    return (
-      <ConfirmDialog
-        title={confirmText.title}
-        action={confirmText.signInAgain}
-        onClose={onClose}
-        failures={confirmText.failures}
-        onConfirm={async () => (sso?.id ? signInWithSso(sso.id) : signInAgain())}
-      >
-        <p>{sso === null ? confirmText.byLink : confirmText.bySso}</p>
-      </ConfirmDialog>
-    );
+    return <SignInElsewhere {...{ onConfirmed, onClose }} />;
   }
   const asksForPasskey = hasPasskey && !asksForCode && !has_password;
   return (
@@ -73,6 +66,28 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
         </p>
       )}
     </ConfirmDialog>
+  );
+}
+
+/** The sign-in opens in a tab of its own, so that what was typed here stays. This page notices it. */
+function SignInElsewhere({ onConfirmed, onClose }: DialogProps) {
+  const { sso } = useMe();
+  useSignedInElsewhere(onConfirmed, true);
+  return (
+    <Dialog title={confirmText.title} onClose={onClose}>
+      <p>{sso === null ? confirmText.byLink : confirmText.bySso}</p>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button onClick={onClose}>{uiText.cancel}</Button>
+        <a
+          href={sso?.id ? `/sign-in/sso/${sso.id}?again` : '/?to=/documents'}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonClass('primary')}
+        >
+          {confirmText.signInAgain}
+        </a>
+      </div>
+    </Dialog>
   );
 }
 

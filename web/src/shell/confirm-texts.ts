@@ -3,9 +3,10 @@ import { inLanguage } from '../language.ts';
 const english = {
   title: 'Confirm it’s you',
   why: 'This is a sensitive change, and you signed in a while ago.',
-  byLink: 'This is a sensitive change, and you signed in a while ago. Sign in again, then repeat it.',
+  byLink:
+    'This is a sensitive change, and you signed in a while ago. Sign in again in a new tab. This page then continues by itself.',
   bySso:
-    'This is a sensitive change, and you signed in a while ago. Sign in again with your company’s single sign-on, then repeat it.',
+    'This is a sensitive change, and you signed in a while ago. Sign in again with your company’s single sign-on, in a new tab. This page then continues by itself.',
   useSso: 'Continue with single sign-on',
   password: 'Password',
   code: 'Code',
@@ -18,7 +19,6 @@ const english = {
     wrong_code: 'This code is wrong or was already used. Wait for the next one.',
     wrong_passkey: 'The passkey was not accepted.',
     cancelled: 'No passkey was used.',
-    sso_failed: 'Your company’s sign-in service isn’t responding. Try again in a few minutes.',
   } as Record<string, string>,
   signIn: {
     title: 'You are signed out',
@@ -40,9 +40,10 @@ const english = {
 const spanish: typeof english = {
   title: 'Confirme su identidad',
   why: 'Es un cambio delicado y hace un rato que inició sesión.',
-  byLink: 'Es un cambio delicado y hace un rato que inició sesión. Vuelva a iniciar sesión y repítalo.',
+  byLink:
+    'Es un cambio delicado y hace un rato que inició sesión. Vuelva a iniciar sesión en otra pestaña. Esta página continuará sola.',
   bySso:
-    'Es un cambio delicado y hace un rato que inició sesión. Vuelva a entrar con el inicio de sesión único de su empresa y repítalo.',
+    'Es un cambio delicado y hace un rato que inició sesión. Vuelva a entrar con el inicio de sesión único de su empresa, en otra pestaña. Esta página continuará sola.',
   useSso: 'Continuar con inicio de sesión único',
   password: 'Contraseña',
   code: 'Código',
@@ -55,7 +56,6 @@ const spanish: typeof english = {
     wrong_code: 'Este código es incorrecto o ya se usó. Espere al siguiente.',
     wrong_passkey: 'No se aceptó la llave de acceso.',
     cancelled: 'No se usó ninguna llave de acceso.',
-    sso_failed: 'El servicio de inicio de sesión de su empresa no responde. Inténtelo dentro de unos minutos.',
   },
   signIn: {
     title: 'Su sesión ha terminado',

@@ -8,17 +8,18 @@ export type Signed = AnswerOf<'POST', '/sign-in'>;
 const askMs = 3000;
 
 /**
- * Calls `onSignedIn` once the same person is signed in with the same company, also in another tab. Returns a function that
- * looks at once. When someone else is signed in, the page is left, so that nobody continues another person's work.
+ * Calls `onSignedIn` once the same person is signed in with the same company, also in another tab. With `isAgain`, an old sign-in
+ * does not count. Returns a function that looks at once. When someone else is signed in, the page is left, so that nobody continues
+ * another person's work.
  */
-export function useSignedInElsewhere(onSignedIn: () => void): () => Promise<void> {
+export function useSignedInElsewhere(onSignedIn: () => void, isAgain = false): () => Promise<void> {
   const { person, account } = useMe();
   const latest = useRef(onSignedIn);
   latest.current = onSignedIn;
   const isDone = useRef(false);
   const look = async () => {
     const session = await api.get('/session');
-    if (!('person' in session) || isDone.current) return;
+    if (!('person' in session) || isDone.current || (isAgain && !session.is_fresh)) return;
     isDone.current = true;
     if (session.person.id !== person.id) return location.replace('/documents');
     if (session.account?.id !== account.id) {

@@ -1,6 +1,5 @@
-import { ApiFailure, signInAgain } from '../api/client.ts';
+import { ApiFailure } from '../api/client.ts';
 import { count } from '../language.ts';
-import { Button } from './button.tsx';
 import { uiText } from './texts.ts';
 
 /** Shows an error and what to do about it, or nothing without an error. `failures`: own messages, by code. */
@@ -13,18 +12,10 @@ export function Problem({
   failures?: Record<string, string> | undefined;
   className?: string;
 }) {
-  const needsSignIn = of instanceof ApiFailure && of.code === 'sign_in_again';
   return (
     <div role="alert" className={of === null || of === undefined ? 'hidden' : className}>
       {of !== null && of !== undefined && (
-        <div className="rounded-lg bg-bad-wash px-3.5 py-2.5 font-medium text-bad">
-          <p>{explain(of, failures)}</p>
-          {needsSignIn && (
-            <Button className="mt-2" onClick={signInAgain}>
-              {uiText.signInAgain}
-            </Button>
-          )}
-        </div>
+        <p className="rounded-lg bg-bad-wash px-3.5 py-2.5 font-medium text-bad">{explain(of, failures)}</p>
       )}
     </div>
   );

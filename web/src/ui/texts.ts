@@ -10,7 +10,6 @@ const english = {
   loading: 'Loading…',
   pageUnavailable: 'We can’t show this page.',
   tryAgain: 'Try again',
-  signInAgain: 'Sign in again',
   optional: 'optional',
   tooManyTries: { one: 'Too many tries. Try again in a minute.', other: 'Too many tries. Try again in {n} minutes.' },
   failures: {
@@ -19,7 +18,7 @@ const english = {
     temporarily_unavailable: 'This isn’t available right now. Try again in a minute.',
     forbidden: 'You don’t have permission to do this. Ask an admin or owner of your company.',
     not_found: 'Not found. It may have been removed, or it belongs to another of your companies.',
-    sign_in_again: 'You signed in a while ago. Confirm it’s you to continue.',
+    sign_in_again: 'You signed in a while ago. Try again, and confirm it’s you.',
     not_signed_in: 'You are signed out. Sign in again.',
     other_company: 'You now work in another company. Switch back at the top of the page, and try again.',
     owner_factor_needed: 'This is the last way in without single sign-on. Add another passkey or authenticator first.',
@@ -39,7 +38,6 @@ const spanish: typeof english = {
   loading: 'Cargando…',
   pageUnavailable: 'No podemos mostrar esta página.',
   tryAgain: 'Reintentar',
-  signInAgain: 'Volver a iniciar sesión',
   optional: 'opcional',
   tooManyTries: {
     one: 'Demasiados intentos. Inténtelo de nuevo dentro de un minuto.',
@@ -51,7 +49,7 @@ const spanish: typeof english = {
     temporarily_unavailable: 'No está disponible en este momento. Inténtelo dentro de un minuto.',
     forbidden: 'No tiene permiso para hacer esto. Pídaselo a un administrador o propietario de su empresa.',
     not_found: 'No encontrado. Puede que se haya eliminado o que pertenezca a otra de sus empresas.',
-    sign_in_again: 'Inició sesión hace tiempo. Confirme su identidad para continuar.',
+    sign_in_again: 'Inició sesión hace tiempo. Inténtelo de nuevo y confirme su identidad.',
     not_signed_in: 'Su sesión ha terminado. Inicie sesión de nuevo.',
     other_company:
       'Ahora trabaja en otra empresa. Vuelva a la anterior en la parte superior de la página e inténtelo de nuevo.',

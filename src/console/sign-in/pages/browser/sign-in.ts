@@ -9,6 +9,8 @@ const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') 
 const next = document.querySelector('main')?.dataset.next ?? '/';
 const problem = document.getElementById('problem');
 const progress = document.getElementById('progress');
+/** Whether the provider asks who it is even of a person who is signed in there. */
+const asksAgain = new URLSearchParams(location.search).has('again');
 const answerWithinMs = 30_000;
 const typingPauseMs = 400;
 let isSending = false;
@@ -44,7 +46,7 @@ onClick('sign-out', async () => {
 });
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-sso]')) {
-  button.addEventListener('click', () => void once(() => startSso(button.dataset.sso ?? '', {})));
+  button.addEventListener('click', () => void once(() => startSso(button.dataset.sso ?? '', { again: asksAgain })));
 }
 if (document.getElementById('sso-callback') !== null) void once(completeSso);
 offerSso();
@@ -82,7 +84,7 @@ function offerSso(): void {
   });
 }
 
-async function startSso(id: string, more: { email?: string }): Promise<void> {
+async function startSso(id: string, more: { email?: string; again?: boolean }): Promise<void> {
   const answer = await post('sign-in/sso/start', { id, next, ...more });
   if (answer.kind === 'done') location.assign(String(answer.body.redirect_to));
   else explainSso(answer);
