@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
-import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { openConsole, press } from './open-console.ts';
 import { addMember, type Member, refusal, signedIn } from './visitor.ts';
 
@@ -25,6 +25,8 @@ afterAll(async () => {
   await app.stop();
 });
 
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
+
 const documentsOf = async ({ id }: Company) =>
   (await app.db.query({ name: '', text: 'select from documents where account_id = $1', values: [id] })).length;
 
@@ -42,6 +44,30 @@ test('requests of a page that shows another company than the session works in ar
   expect((await visitor.call('GET', '/sessions', undefined, headers)).status).toBe(200);
   expect((await visitor.call('POST', '/account', { account_id: shown.id }, headers)).status).toBe(200);
   expect((await visitor.call('GET', '/documents', undefined, headers)).status).toBe(200);
+});
+
+test('a file is not exported from another company than the page shows', async () => {
+  const visitor = await signedIn(app, member);
+  await visitor.post('/account', { account_id: shown.id });
+  const page = await openConsole('/documents', { browser, app, member, device: desk, signIn: async () => visitor });
+  const { key } = shown;
+  await call(app, 'POST', '/documents', { key, body: { title: 'Exported', recipients: [ada] } });
+  const link = page.getByRole('link', { name: 'Export as CSV' });
+  const address = new URL((await link.getAttribute('href')) ?? '', app.baseUrl).href;
+  expect(await (await page.request.get(address)).text()).toContain('Exported');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
+  await visitor.post('/account', { account_id: other.id });
+  expect((await page.request.get(address)).status()).toBe(409);
+  for (const path of ['documents/export', 'audit-log/export', 'messages/export']) {
+    const ask = (company: string) => visitor.get(`/${path}?format=csv&company=${company}`);
+    expect(refusal(await ask(shown.id)), path).toEqual([409, 'other_company']);
+    expect((await ask(other.id)).status, path).toBe(200);
+  }
+  const exported = page.waitForResponse((answer) => answer.url().includes('/audit-log/export'));
+  await press(page, 'Export as CSV');
+  expect((await exported).status()).toBe(409);
 });
 
 test.each([

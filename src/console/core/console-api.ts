@@ -96,10 +96,10 @@ function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void 
 
 /**
  * Throws `other_company` if the page shows another company than the session works in, because another tab has switched. The page
- * sends the one that it shows.
+ * sends the one that it shows: in a header, or in `?company=` of an address that the browser itself requests.
  */
 function assertShown(request: FastifyRequest, { membership }: Caller): void {
-  const shown = request.headers['countersign-company'];
+  const shown = request.headers['countersign-company'] ?? (request.query as Query).company;
   if (shown === undefined || membership === null || membership.account_id === shown) return;
   throw new ConsoleError('other_company');
 }

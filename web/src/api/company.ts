@@ -21,3 +21,8 @@ export function showCompany(id: string): void {
 export function companyHeader(): Record<string, string> {
   return shown === null ? {} : { 'countersign-company': shown };
 }
+
+/** The same for an address that the browser itself requests, without our headers. */
+export function companyQuery(): { company?: string } {
+  return shown === null ? {} : { company: shown };
+}

@@ -1,5 +1,6 @@
 import { documentTypeNames } from '../../../src/document-types.ts';
-import { addressOf, type QueryValues } from '../api/client.ts';
+import type { QueryValues } from '../api/client.ts';
+import { fileAddress } from '../api/download.ts';
 import { statusNames } from '../ui/status-badge.tsx';
 import { isFolder } from './folder-search.ts';
 import { documentsText } from './texts.ts';
@@ -103,8 +104,7 @@ export function filterQuery({ from, to, ...search }: DocumentSearch): QueryValue
 
 /** The address of the CSV file with all documents of the filters. It is sorted by creation. */
 export function exportAddress({ sort, ...search }: DocumentSearch): string {
-  const query = { ...filterQuery(search), sort: sort === 'oldest' ? sort : undefined };
-  return addressOf('/console/api/documents/export', { query });
+  return fileAddress('/documents/export', { ...filterQuery(search), sort: sort === 'oldest' ? sort : undefined });
 }
 
 /** Returns when a day, or the one so many days later, begins in the browser's time zone. */

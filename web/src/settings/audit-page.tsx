@@ -23,7 +23,7 @@ export function AuditPage() {
       texts={auditText}
       list={list}
       search={search}
-      exportPath="/console/api/audit-log/export"
+      exportPath="/audit-log/export"
       filters={
         <>
           {role === 'owner' && <AuditStream />}

@@ -36,7 +36,7 @@ interface LogListProps {
   list: LogSource;
   /** The filters in the address. */
   search: Readonly<Record<string, string | undefined>>;
-  /** The address of the export in the console's API. */
+  /** The path of the export in the console's API. */
   exportPath: string;
   filters: ReactNode;
   /** The rows that have been read. */

@@ -24,7 +24,7 @@ export function MessagesPage() {
       texts={messagesText}
       list={list}
       search={search}
-      exportPath="/console/api/messages/export"
+      exportPath="/messages/export"
       filters={<MessageFilters search={search} />}
     >
       <MessageRows messages={list.items} />
