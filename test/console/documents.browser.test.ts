@@ -411,6 +411,38 @@ test('what was typed when the session ended is kept for the same person, and for
   expect(await page.getByText('Typed for no one else').count()).toBe(0);
 });
 
+test.each([
+  ['en-US', 'You are signed out', 'Sign in again', 'Create key', 'Name', 'Close'],
+  ['es-ES', 'Su sesión ha terminado', 'Volver a iniciar sesión', 'Crear clave', 'Nombre', 'Cerrar'],
+])('%s: a page whose sign-in was closed stays hidden, and returns after a sign-in', async (locale, ...names) => {
+  const [title, again, create, name, close] = names;
+  const member = await addMember(app, company.id, 'owner');
+  const page = await open('/settings/api-keys', { ...desk, locale }, member);
+  await press(page, create);
+  const field = page.getByLabel(name, { exact: true });
+  await field.fill('Typed before');
+  await app.db.query({ name: '', text: 'delete from sessions where person_id = $1', values: [member.personId] });
+  await pressIn(page, create);
+  const question = page.getByRole('dialog', { name: title, exact: true });
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  const signIn = page.getByRole('button', { name: again });
+  for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('Escape');
+  await expectSound(page);
+  expect(await field.isVisible()).toBe(false);
+  await signIn.click();
+  await question.getByRole('button', { name: close }).click();
+  await signIn.waitFor();
+  const elsewhere = await signedIn(app, member);
+  await page.context().addCookies([...elsewhere.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  await signIn.waitFor({ state: 'detached' });
+  expect(await field.inputValue()).toBe('Typed before');
+  expect(await field.isVisible()).toBe(true);
+  await pressIn(page, create);
+  await page.getByText(/^svc_test_\w{38}$/).waitFor();
+});
+
 test('the keyboard goes everywhere', async () => {
   const page = await open('/documents');
   await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).waitFor();

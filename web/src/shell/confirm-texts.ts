@@ -23,6 +23,7 @@ const english = {
   signIn: {
     title: 'You are signed out',
     why: 'Your session has ended. Sign in as {email} to continue where you were. What you entered is still here.',
+    closed: 'You are signed out. What you entered is still here.',
     signIn: 'Sign in',
     sendLink: 'E-mail me a link',
     linkSent: 'We’ve sent you a link. Open it in this browser. This page then continues by itself.',
@@ -60,6 +61,7 @@ const spanish: typeof english = {
   signIn: {
     title: 'Su sesión ha terminado',
     why: 'Inicie sesión como {email} para continuar donde estaba. Lo que escribió sigue aquí.',
+    closed: 'Su sesión ha terminado. Lo que escribió sigue aquí.',
     signIn: 'Iniciar sesión',
     sendLink: 'Enviarme un enlace',
     linkSent: 'Le hemos enviado un enlace. Ábralo en este navegador. Esta página continuará sola.',

@@ -87,7 +87,7 @@ export function Shell() {
         <main
           id="content"
           tabIndex={-1}
-          className={`min-w-0 px-4 pt-5 pb-24 outline-none sm:px-8 lg:pt-8 lg:pb-12 ${isSignedOut ? 'invisible' : ''}`}
+          className={`min-w-0 px-4 pt-5 pb-24 outline-none sm:px-8 lg:pt-8 lg:pb-12 ${isSignedOut ? 'invisible [&_dialog]:invisible' : ''}`}
         >
           <div className="mx-auto max-w-6xl">
             <Suspense>
@@ -97,7 +97,7 @@ export function Shell() {
         </main>
       </div>
       <ConfirmIdentity />
-      <SignInAgain onChange={setSignedOut} />
+      <SignInAgain isSignedOut={isSignedOut} onChange={setSignedOut} />
       {open === 'palette' && <CommandPalette onClose={close} />}
       {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
     </div>

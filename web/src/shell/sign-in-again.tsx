@@ -4,11 +4,17 @@ import { lazyDialog } from './lazy-dialog.tsx';
 
 const SignInDialog = lazyDialog(() => import('./sign-in-dialog.tsx').then(({ SignInDialog }) => SignInDialog));
 
+interface SignInAgainProps {
+  isSignedOut: boolean;
+  onChange: (isSignedOut: boolean) => void;
+}
+
 /**
- * Asks users whose session has ended to sign in again, on the same page. Nothing that they typed is stored or lost. Meanwhile
- * `onChange` hides what the page shows. Mounted once.
+ * Asks users whose session has ended to sign in again, on the same page. Nothing that they typed is stored or lost. Until then
+ * `onChange` hides what the page shows, also when the dialog is closed: the requests so far then fail, and later ones wait. Mounted
+ * once.
  */
-export function SignInAgain({ onChange }: { onChange: (isSignedOut: boolean) => void }) {
+export function SignInAgain({ isSignedOut, onChange }: SignInAgainProps) {
   const [settle, setSettle] = useState<((isSignedIn: boolean) => void) | null>(null);
   useEffect(
     () =>
@@ -18,11 +24,11 @@ export function SignInAgain({ onChange }: { onChange: (isSignedOut: boolean) => 
       }),
     [onChange],
   );
-  if (settle === null) return null;
+  if (!isSignedOut) return null;
   const end = (isSignedIn: boolean) => {
-    settle(isSignedIn);
+    settle?.(isSignedIn);
     setSettle(null);
-    if (isSignedIn) onChange(false);
+    onChange(!isSignedIn);
   };
   return <SignInDialog onSignedIn={() => end(true)} onClose={() => end(false)} />;
 }

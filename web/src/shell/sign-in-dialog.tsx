@@ -1,7 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { api, signInAgain } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
+import { readAgain } from '../api/read-again.ts';
 import { fill } from '../language.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,6 +11,7 @@ import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { askForPasskey } from './ask-for-passkey.ts';
 import { confirmText } from './confirm-texts.ts';
+import { SignedOutBar } from './signed-out-bar.tsx';
 import { type Signed, useSignedInElsewhere } from './use-signed-in-elsewhere.ts';
 
 interface DialogProps {
@@ -18,13 +21,25 @@ interface DialogProps {
 
 type Way = 'password' | 'link' | 'passkey' | 'code';
 
-/** Signs the same person in again. If someone else signs in meanwhile, the page is left, with everything on it. */
+/**
+ * Signs the same person in again. If someone else signs in meanwhile, the page is left, with everything on it. Once the dialog is
+ * closed, a bar opens it again.
+ */
 export function SignInDialog({ onSignedIn, onClose }: DialogProps) {
   const { person, has_password, passkeys, sso } = useMe();
   const [asksForCode, setAsksForCode] = useState(false);
   const [isLinkSent, setLinkSent] = useState(false);
   const text = confirmText.signIn;
-  const readSession = useSignedInElsewhere(onSignedIn);
+  const [isOpen, setOpen] = useState(true);
+  const [hasFailed, setFailed] = useState(false);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const readSession = useSignedInElsewhere(() => {
+    onSignedIn();
+    if (!hasFailed) return;
+    void router.invalidate();
+    readAgain(queryClient);
+  });
   const { mutate, isPending, error } = useMutation({
     mutationFn: async ([way, form]: [Way, FormData?]) => {
       if (way === 'link') {
@@ -45,8 +60,15 @@ export function SignInDialog({ onSignedIn, onClose }: DialogProps) {
     event.preventDefault();
     if (!isPending) mutate([asksForCode ? 'code' : 'password', new FormData(event.currentTarget)]);
   };
+  if (!isOpen) return <SignedOutBar onSignIn={() => setOpen(true)} />;
+  const close = () => {
+    setOpen(false);
+    setFailed(true);
+    setAsksForCode(false);
+    onClose();
+  };
   return (
-    <Dialog title={text.title} onClose={onClose}>
+    <Dialog title={text.title} onClose={close}>
       <form noValidate onSubmit={submit} className="grid gap-4">
         <p>{fill(text.why, { email: person.email })}</p>
         <input type="text" autoComplete="username" value={person.email} readOnly hidden />
