@@ -55,9 +55,6 @@ test('a file is not exported from another company than the page shows', async ()
   const link = page.getByRole('link', { name: 'Export as CSV' });
   const address = new URL((await link.getAttribute('href')) ?? '', app.baseUrl).href;
   expect(await (await page.request.get(address)).text()).toContain('Exported');
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('tab', { name: 'Audit log' }).click();
-  await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
   await visitor.post('/account', { account_id: other.id });
   expect((await page.request.get(address)).status()).toBe(409);
   for (const path of ['documents/export', 'audit-log/export', 'messages/export']) {
@@ -65,9 +62,6 @@ test('a file is not exported from another company than the page shows', async ()
     expect(refusal(await ask(shown.id)), path).toEqual([409, 'other_company']);
     expect((await ask(other.id)).status, path).toBe(200);
   }
-  const exported = page.waitForResponse((answer) => answer.url().includes('/audit-log/export'));
-  await press(page, 'Export as CSV');
-  expect((await exported).status()).toBe(409);
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
 import type { DocumentDialogProps } from './document-dialogs.tsx';
 import { folderText } from './folder-texts.ts';
-import { CopyDialog, RemindDialog, SendDialog, VoidDialog } from './lazy-dialogs.ts';
+import { CertificateDialog, CopyDialog, RemindDialog, SendDialog, VoidDialog } from './lazy-dialogs.ts';
 import { MoveDialog } from './lazy-move-dialog.ts';
 import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';
@@ -38,6 +38,7 @@ type Asked =
   | 'void'
   | 'copy'
   | 'template'
+  | 'certificate'
   | 'mirror'
   | 'restrict'
   | 'lift'
@@ -59,9 +60,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
     ...(actions.includes('review') && isAdmin ? [{ name: reviewText.submit, act: () => setAsked('submit') }] : []),
     ...(actions.includes('copy') ? [{ name: actionText.copy, act: () => setAsked('copy') }] : []),
     ...(actions.includes('template') ? [{ name: actionText.saveAsTemplate, act: () => setAsked('template') }] : []),
-    ...(actions.includes('certificate')
-      ? [{ name: actionText.certificate, act: () => location.assign(`/console/api/documents/${id}/certificate`) }]
-      : []),
+    ...(actions.includes('certificate') ? [{ name: actionText.certificate, act: () => setAsked('certificate') }] : []),
     ...(actions.includes('move') && hasFolders ? [{ name: folderText.move, act: () => setAsked('move') }] : []),
     ...(actions.includes('mirror') ? [{ name: reviewText.makeMirror, act: () => setAsked('mirror') }] : []),
     ...(actions.includes('restrict') ? [{ name: reviewText.restrict, act: () => setAsked('restrict') }] : []),
@@ -133,6 +132,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
       {asked === 'void' && <VoidDialog {...dialog} />}
       {asked === 'copy' && <CopyDialog {...dialog} />}
       {asked === 'template' && <SaveAsTemplateDialog documentId={id} onClose={dialog.onClose} />}
+      {asked === 'certificate' && <CertificateDialog {...dialog} />}
       {asked === 'mirror' && <MirrorDialog {...dialog} />}
       {asked === 'restrict' && <RestrictDialog {...dialog} />}
       {asked === 'move' && <MoveDialog documents={[document]} onClose={dialog.onClose} />}

@@ -10,6 +10,8 @@ import { SendTime, sendTimeIn } from './send-time.tsx';
 import type { DocumentDetail } from './types.ts';
 import { UnmarkedSigners } from './unmarked-signers.tsx';
 
+export { CertificateDialog } from './certificate-dialog.tsx';
+
 const { dialogs, failures } = actionText;
 
 export interface DocumentDialogProps {

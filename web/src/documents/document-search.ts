@@ -1,6 +1,6 @@
 import { documentTypeNames } from '../../../src/document-types.ts';
 import type { QueryValues } from '../api/client.ts';
-import { fileAddress } from '../api/download.ts';
+import { fileAddress } from '../api/file-address.ts';
 import { statusNames } from '../ui/status-badge.tsx';
 import { isFolder } from './folder-search.ts';
 import { documentsText } from './texts.ts';

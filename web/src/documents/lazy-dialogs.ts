@@ -8,6 +8,7 @@ type Dialogs = typeof import('./document-dialogs.tsx');
 export const SendDialog = lazyDocumentDialog<DocumentDialogProps & { isNow?: boolean }>((module) => module.SendDialog);
 export const RemindDialog = lazyDocumentDialog((module) => module.RemindDialog);
 export const CopyDialog = lazyDocumentDialog((module) => module.CopyDialog);
+export const CertificateDialog = lazyDocumentDialog((module) => module.CertificateDialog);
 export const VoidDialog = lazyDocumentDialog((module) => module.VoidDialog);
 
 function lazyDocumentDialog<Props extends DocumentDialogProps>(choose: (module: Dialogs) => ComponentType<Props>) {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addressOf, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { download as downloadFile } from '../api/download.ts';
 import { type ItemOf, useList } from '../api/list.ts';
 import { count, fill, formatMoment, formatNumber } from '../language.ts';
 import { Button } from '../ui/button.tsx';
@@ -97,7 +98,7 @@ function ExportRows({ exports, onRemove }: { exports: readonly DataExport[]; onR
   const download = useMutation({
     mutationFn: async ({ id }: DataExport) => {
       await api.post('/data-exports/:id/open', { params: { id } });
-      location.assign(addressOf('/console/api/data-exports/:id/archive', { params: { id } }));
+      await downloadFile(`/data-exports/${id}/archive`);
     },
   });
   return (

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useCallback, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
+import { download } from '../api/download.ts';
 import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
@@ -9,6 +10,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { PagePair } from './page-pair.tsx';
@@ -74,9 +76,12 @@ function Editor({ id, view }: { id: string; view: TextView }) {
     event.preventDefault();
   };
   const changed = view.changed_pages.slice(0, pagesListedMax);
+  const exporting = useMutation({
+    mutationFn: (format: string) => download(`/documents/${id}/unlocked/export`, { format }),
+  });
   const exports = formats.map((format) => ({
     name: textText.formats[format],
-    act: () => saveFirst(() => location.assign(`/console/api/documents/${id}/unlocked/export?format=${format}`)),
+    act: () => saveFirst(() => exporting.mutate(format)),
   }));
   return (
     <article onKeyDown={onKeyDown} onInput={() => setTooMuch(false)}>
@@ -125,6 +130,7 @@ function Editor({ id, view }: { id: string; view: TextView }) {
         </Button>
         <SaveState saving={saving} />
       </div>
+      <Problem of={exporting.error} className="my-3" />
       {saving.conflict !== null && <ConflictNotice id={id} page={saving.conflict} saving={saving} store={store} />}
       {isTooMuch && (
         <p role="alert" className="my-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">
