@@ -19,7 +19,7 @@ type Limits = Pick<Plan, 'import_files_per_day' | 'import_bytes_per_month'>;
 
 /** Throws `import_quota_exceeded`, with a message that names the limit. */
 export function assertWithinQuota(plan: Limits, use: ImportUse, need: ImportNeed): void {
-  if (plan.import_files_per_day === 0) {
+  if (plan.import_files_per_day === 0 && need.files > 0) {
     throw new ApiError('import_quota_exceeded', { message: 'The plan does not include imports.' });
   }
   if (use.dayFiles + need.files > plan.import_files_per_day) {
