@@ -33,7 +33,8 @@ test.each([
 ] as const)(
   '%s: the complete certificate is downloaded, or the page says that a person was erased',
   async (locale, device, more, certificate, problem) => {
-    const { id } = await sealedDocument(app, company, `${locale}.example`);
+    const host = `${locale.toLowerCase()}.example`;
+    const { id } = await sealedDocument(app, company, host);
     const page = await openConsole(`/documents/${id}`, { browser, app, member, device: { ...device, locale } });
     const choose = async () => {
       await press(page, more);
@@ -45,7 +46,7 @@ test.each([
     expect(download.suggestedFilename()).toMatch(/ certific(ate|ado)\.pdf$/);
     expect(readFileSync(await download.path(), 'latin1')).toMatch(/^%PDF-/);
     await closed(page);
-    const found = await findRecipients(app.db, { channel: 'email', address: `ada@${locale}.example` }, company.id);
+    const found = await findRecipients(app.db, { channel: 'email', address: `ada@${host}` }, company.id);
     await eraseRecipients(app.world, app.db, found, 'keep');
     await choose();
     await page.getByText(problem).waitFor();
