@@ -46,7 +46,7 @@ export async function holdIdempotencyKey(
     }),
     findRecord(tx, claim, oldestValid),
   ]);
-  // Who has the lock may be another repetition.
+  // Another repetition may hold the lock.
   if (record !== null) return { earlier: answerOf(record, claim) };
   if (!isTaken) throw new ApiError('idempotency_in_progress');
   if (lease !== undefined && !lease.request_sha256.equals(claim.requestSha256)) {

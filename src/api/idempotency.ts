@@ -59,7 +59,7 @@ export async function claimIdempotencyKey(
   oldestValid: Date,
 ): Promise<StoredAnswer | null> {
   const [isTaken, record] = await Promise.all([tryLockKey(tx, claim), findRecord(tx, claim, oldestValid)]);
-  // Who has the lock may be another repetition.
+  // Another repetition may hold the lock.
   if (record !== null) return answerOf(record, claim);
   if (!isTaken) throw new ApiError('idempotency_in_progress');
   return null;

@@ -33,8 +33,14 @@ export async function originalFileKey(
   return file && fileKey(file.sha256.toString('hex'));
 }
 
-function isToBeSealed({ status, sealed_at, seal_changed_page }: WithFiles): boolean {
-  return status === 'completed' && sealed_at === null && seal_changed_page === null;
+/** Whether the sealed PDF of a completed document is still being made. */
+export function isToBeSealed({
+  status,
+  is_migrated,
+  sealed_at,
+  seal_changed_page,
+}: Pick<WithFiles, 'status' | 'is_migrated' | 'sealed_at' | 'seal_changed_page'>): boolean {
+  return status === 'completed' && !is_migrated && sealed_at === null && seal_changed_page === null;
 }
 
 /**

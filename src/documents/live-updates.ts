@@ -13,7 +13,7 @@ export interface Watcher {
   end(): void;
 }
 
-/** What has too many streams: the person or key, the API keys of the company together, or the process. */
+/** Which limit is reached: that of the person or key, the API keys of the company together, or the process. */
 export type TooMany = 'of_watcher' | 'of_company' | 'of_process';
 
 export interface LiveUpdates {

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import { type DateFormat, dateFormats } from './date-format.ts';
 import {
   type FieldRules,
@@ -72,7 +73,12 @@ function readOptions(input: unknown, at: string): string[] {
   if (!isList) throw new Refusal(`${at} must be ${optionsMin} to ${optionsMax} texts`);
   const options = input.map((option: unknown, index) => {
     // Browsers show and send white space in an option as one space.
-    const text = typeof option === 'string' && isStorable(option) ? option.trim().replace(/[\t\n\f\r ]+/g, ' ') : '';
+    const text =
+      typeof option === 'string' && isStorable(option)
+        ? withoutDirectionOverrides(option)
+            .trim()
+            .replace(/[\t\n\f\r ]+/g, ' ')
+        : '';
     if (text === '' || [...text].length > optionLengthMax) {
       throw new Refusal(`${at}[${index}] must be 1 to ${optionLengthMax} characters`);
     }
@@ -140,7 +146,7 @@ export function readRelations(field: Record<string, unknown>, type: FieldType, a
   const { group } = field;
   // Browsers change line breaks in the names of controls.
   const isName = typeof group === 'string' && isStorable(group) && !/[\n\r]/.test(group.trim());
-  const name = isName ? group.trim() : '';
+  const name = isName ? withoutDirectionOverrides(group).trim() : '';
   if (type === 'radio' && (name === '' || [...name].length > labelLengthMax)) {
     throw new Refusal(`${at}.group must be 1 to ${labelLengthMax} characters`);
   }

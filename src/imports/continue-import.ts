@@ -5,7 +5,7 @@ import { requirePlan } from './create-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import type { Run, RunningItem } from './import-file.ts';
 import { assertLeased, type Lease, takeLease, underLease } from './lease.ts';
-import { isRepeatable, listOpenItems, type OpenItem } from './open-items.ts';
+import { listOpenItems, type OpenItem, repeatableCondition } from './open-items.ts';
 import { findImport } from './queries.ts';
 import { runItems } from './run-items.ts';
 import { type FileRequest, reservationOf } from './sources/file-source.ts';
@@ -112,7 +112,7 @@ async function reopen(tx: Tx, { importId }: Lease, items: readonly Reserving[]):
                sealed_link = wanted.sealed_link,
                unlock_status = case when i.unlock_status is not null then 'pending' end
              from unnest($2::uuid[], $3::bigint[], $4::bytea[]) as wanted (id, reserved_bytes, sealed_link)
-             where i.id = wanted.id and i.import_id = $1 and ${isRepeatable}
+             where i.id = wanted.id and i.import_id = $1 and ${repeatableCondition}
              returning 1
            )
            update imports set failed = failed - n, status = 'running', finished_at = null

@@ -12,12 +12,12 @@ export interface OpenItem {
 }
 
 /** The condition of failed items that a repeated request tries again. */
-export const isRepeatable = `status = 'failed' and reason in (${repeatableReasons.map((reason) => `'${reason}'`).join(', ')})`;
+export const repeatableCondition = `status = 'failed' and reason in (${repeatableReasons.map((reason) => `'${reason}'`).join(', ')})`;
 
 /* biome-ignore format: a table reads as a table */
 const conditions = {
   open:                `status in ('queued', 'running')`,
-  open_or_repeatable:  `(status in ('queued', 'running') or (${isRepeatable}))`,
+  open_or_repeatable:  `(status in ('queued', 'running') or (${repeatableCondition}))`,
 };
 
 export function listOpenItems(db: Queryable, importId: string, which: keyof typeof conditions): Promise<OpenItem[]> {

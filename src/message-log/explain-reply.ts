@@ -48,6 +48,10 @@ const words = {
   },
   notNow: { en: 'The mail server can’t take it now.', es: 'El servidor de correo no puede aceptarlo ahora.' },
   refused: { en: 'The mail server refused it.', es: 'El servidor de correo lo rechazó.' },
+  cutOff: {
+    en: 'The attempts to deliver it were interrupted. Send it again.',
+    es: 'Los intentos de entrega se interrumpieron. Envíelo de nuevo.',
+  },
   unexplained: { en: 'It could not be delivered.', es: 'No se pudo entregar.' },
 } satisfies Record<string, Words>;
 
@@ -59,6 +63,7 @@ const explanations: readonly [RegExp, keyof typeof words][] = [
   [/^(?:this is not a telephone number|the number )/, 'badNumber'],
   [/^the recipient has unsubscribed/, 'unsubscribed'],
   [/^messages to this country/, 'country'],
+  [/^the attempts to deliver it were cut off/, 'cutOff'],
   [/Twilio/, 'smsProvider'],
   [/^53\d/, 'signIn'],
   [/\b[45]\.1\.(?:0|1|3|6)\b/, 'noAddress'],

@@ -26,6 +26,7 @@ export interface DocumentNotice {
   /** For `sender_commented`: the comment. */
   about_comment: string | null;
   status: 'pending' | 'accepted' | 'failed' | 'cancelled';
+  last_error: string | null;
 }
 
 /** What a notice to the sender is about, if it can be written several times for a document. */
@@ -103,7 +104,7 @@ export async function findNotice(db: Queryable, accountId: string, id: string): 
   const rows = await db.query<DocumentNotice>({
     name: 'find_notice',
     text: `select id, account_id, document_id, recipient_id, holder, kind, channel, former_name, former_address,
-             about_message, about_recipient, about_holder, about_comment, status
+             about_message, about_recipient, about_holder, about_comment, status, last_error
            from notices where account_id = $1 and id = $2`,
     values: [accountId, id],
   });

@@ -10,7 +10,7 @@ export type HostLookup =
   /** DNS does not work on this machine. */
   | { kind: 'our_fault'; reason: string };
 
-/** What the person who enters an address should know about its host. */
+/** A warning about the host of an entered address. */
 export interface HostConcern {
   code: 'no_address' | 'not_checked';
   host: string;

@@ -86,8 +86,8 @@ export async function deliverMessage(
 }
 
 /**
- * Records the failure of a message that no job will try again, because its last attempt was cut off. Does nothing if the message
- * is settled, and cancels it if it is no longer needed.
+ * Records the failure of a message that no job will try again. Does nothing if the message is settled, and cancels it if it is no
+ * longer needed.
  */
 export async function failMessage(world: World, db: Database, messageId: string): Promise<void> {
   const loaded = await loadMessage(world, db, messageId);
@@ -95,8 +95,8 @@ export async function failMessage(world: World, db: Database, messageId: string)
   await recordFailure(world, db, loaded, loaded.message.last_error ?? cutOff);
 }
 
-/** The reason for a failure that nobody told. */
-export const cutOff = 'the last attempt was cut off';
+/** The recorded reason if no attempt left one. */
+export const cutOff = 'the attempts to deliver it were cut off';
 
 /** Returns null if the message was sent already, or is no longer needed and has been cancelled. */
 async function loadMessage(world: World, db: Database, messageId: string): Promise<LoadedMessage | null> {

@@ -55,9 +55,9 @@ export async function failNotice(
   { accountId, noticeId }: { accountId: string; noticeId: string },
 ): Promise<void> {
   const notice = await findNotice(db, accountId, noticeId);
-  if (notice === null) return;
+  if (notice === null || notice.status !== 'pending') return;
   world.log.warn('a notice could not be delivered', { notice_id: notice.id, kind: notice.kind });
-  await settleNotice(db, notice, { status: 'failed', error: cutOff }, world.clock.now());
+  await settleNotice(db, notice, { status: 'failed', error: notice.last_error ?? cutOff }, world.clock.now());
 }
 
 function send({ mail, sms }: Delivery, id: string, written: WrittenNotice) {

@@ -113,7 +113,7 @@ function signingView(
     },
     recipients: recipients.map((each) => ({
       name: withoutDirectionOverrides(each.display_name),
-      role: each.party_role,
+      role: each.party_role && withoutDirectionOverrides(each.party_role),
       kind: recipientKind(each),
       status: each.status,
       at: dateOrNull(lastStep(each)),
@@ -170,7 +170,8 @@ function fileView(
         field.condition_position === null
           ? null
           : { position: field.condition_position, value: field.condition_value ?? '' };
-      const value = calculation === null ? (isFixed ? field.preset : field.value) : (calculation.result?.value ?? null);
+      const held = calculation === null ? (isFixed ? field.preset : field.value) : (calculation.result?.value ?? null);
+      const value = type === 'text' && held !== null ? withoutDirectionOverrides(held) : held;
       const upload = uploads.find(({ field_id }) => field_id === id);
       const own = upload ? { id: upload.id, name: upload.name, bytes: upload.bytes } : null;
       const place = { page, x, y, width, height };
@@ -188,7 +189,12 @@ function calculationOf(field: Field, all: readonly Field[], result: Result | nul
   );
   return {
     formula: field.formula,
-    others: Object.fromEntries(others.map(({ position, value, label }) => [position, { value, name: label }])),
+    others: Object.fromEntries(
+      others.map(({ position, value, label }) => [
+        position,
+        { value, name: label && withoutDirectionOverrides(label) },
+      ]),
+    ),
     result,
   };
 }

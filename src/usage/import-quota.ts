@@ -17,10 +17,13 @@ export interface ImportNeed {
 
 type Limits = Pick<Plan, 'import_files_per_day' | 'import_bytes_per_month'>;
 
-/** Throws `import_quota_exceeded`, with a message that names the limit. */
+/** Throws `import_quota_exceeded`, with a message that names the limit or the lack of imports in the plan. */
 export function assertWithinQuota(plan: Limits, use: ImportUse, need: ImportNeed): void {
   if (plan.import_files_per_day === 0 && need.files > 0) {
-    throw new ApiError('import_quota_exceeded', { message: 'The plan does not include imports.' });
+    throw new ApiError('import_quota_exceeded', {
+      message:
+        'The plan does not include file imports. Nothing was imported or downloaded. Choose a plan with imports.',
+    });
   }
   if (use.dayFiles + need.files > plan.import_files_per_day) {
     throw new ApiError('import_quota_exceeded', {

@@ -55,7 +55,7 @@ export function createOutcomeRecorder(
           continue;
         }
         world.log.warn('outcomes of webhook deliveries cannot be recorded yet', { error });
-        // An outcome that the database refuses must not delay the others: halving isolates it, and it is tried again last.
+        // Halving finds an outcome that the database refuses.
         batchSize = Math.ceil(batch.length / 2);
         if (batch.length > 1) continue;
         waiting = [...waiting.slice(1), ...batch];

@@ -45,7 +45,7 @@ test('files of a company whose plan has no imports are refused with that reason'
   const file = join(temporaryDirectory(), 'Lease.pdf');
   writeFileSync(file, aPdf());
   const refused = await cli().fails(1, 'import', 'files', '--account', company.id, file);
-  expect(refused).toContain('The plan does not include imports.');
+  expect(refused).toContain('The plan does not include file imports.');
 });
 
 test('--watch tells of every step until the import is finished', async () => {

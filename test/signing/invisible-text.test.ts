@@ -57,13 +57,15 @@ test('pages show what is signed without overrides of the direction, as the seale
   const price = 'Price \u202e0001\u202c \u2067A - B\u2069';
   const recipients = [
     { name: `Ada ${price}`, email: 'ada@example.com' },
-    { name: `Mary ${price}`, email: 'mary@example.com' },
+    { name: `Mary ${price}`, email: 'mary@example.com', party_role: price },
   ];
   const id = await createDraft(app, company.key, { title: price, recipients, content: { message: price } });
   await attachPdf(app, company, id);
   const [field] = await placeOn(app, company, id, [
     { recipient: 1, type: 'text', label: price },
     { recipient: 2, type: 'text', label: price, value: price, read_only: true },
+    { recipient: 2, type: 'text', value: price },
+    { recipient: 2, type: 'dropdown', options: [price, 'Other'] },
   ]);
   expect((await call(app, 'POST', `/documents/${id}/send`, { key: company.key })).status).toBe(200);
 

@@ -62,37 +62,43 @@ const tried = (id: string) =>
   eventually(
     async () => {
       const deliveries = await deliveriesOf(id);
-      await app.db.query({
+      const pending = deliveries.filter(({ what }) => what.endsWith(' pending')).map((each) => each.id);
+      const postponed = await app.db.query({
         name: '',
-        text: `update jobs.job set start_after = now() + interval '1 day' where id = any ($1) and state = 'retry'`,
-        values: [deliveries.map((each) => each.id)],
+        text: `update jobs.job set start_after = now() + interval '1 day'
+               where id = any ($1) and state = 'retry' returning id`,
+        values: [pending],
       });
-      return deliveries;
+      return { deliveries, isTried: deliveries.length > 0 && postponed.length === pending.length };
     },
-    (all) =>
-      all.length > 0 && all.every(({ what, last_error: reason }) => !what.endsWith(' pending') || reason !== null),
-  );
+    ({ isTried }) => isTried,
+  ).then(({ deliveries }) => deliveries);
 
-/** What the queue does with the jobs of a worker that was killed in the last attempt. */
-const endJobs = (ids: readonly string[]) =>
+/** Sets the state of a job, or deletes it, as the queue does a day after a job has failed. */
+const endJob = (id: string, state: 'failed' | 'deleted') =>
   app.db.query({
     name: '',
-    text: "update jobs.job set state = 'failed', completed_on = now() where id = any ($1) and state = 'retry' returning id",
-    values: [ids],
+    text:
+      state === 'deleted'
+        ? 'delete from jobs.job where id = $1 returning id'
+        : "update jobs.job set state = 'failed', completed_on = now() where id = $1 returning id",
+    values: [id],
   });
 
 const deliveryFailures = async (id: string) =>
   (await auditOf(app, company, id)).filter(({ action }) => action === 'delivery_failed').map(({ detail }) => detail);
 
-test('a message whose last attempt was cut off fails, and others are still tried', async () => {
+test('a message fails once its job is gone, and not while the job waits or can be retried', async () => {
   const lost = await sent([ada]);
   const waiting = await sent([ada]);
   await tried(waiting);
   const [request] = await tried(lost);
-  expect(await endJobs([request?.id ?? ''])).toHaveLength(1);
-
-  expect(await failUndelivered(app.world, app.db)).toBe(0);
+  const requestId = request?.id ?? '';
+  expect(await endJob(requestId, 'failed')).toHaveLength(1);
   app.clock.advance({ minutes: 16 });
+  expect(await failUndelivered(app.world, app.db)).toBe(0);
+
+  expect(await endJob(requestId, 'deleted')).toHaveLength(1);
   expect(await failUndelivered(app.world, app.db)).toBe(1);
   expect(await failUndelivered(app.world, app.db)).toBe(0);
   expect((await deliveriesOf(lost)).map(({ what }) => what)).toEqual(['signature_request failed']);
@@ -101,6 +107,17 @@ test('a message whose last attempt was cut off fails, and others are still tried
   ]);
   expect((await deliveriesOf(waiting))[0]?.what).toBe('signature_request pending');
   expect(await deliveryFailures(waiting)).toEqual([]);
+});
+
+test('a message that was never tried says that its attempts were cut off', async () => {
+  const id = await sent([ada]);
+  const [request] = await tried(id);
+  await endJob(request?.id ?? '', 'deleted');
+  await app.db.query({ name: '', text: 'update messages set last_error = null where id = $1', values: [request?.id] });
+  app.clock.advance({ minutes: 16 });
+  expect(await failUndelivered(app.world, app.db)).toBe(1);
+  const { data } = (await console.get(`/messages?document_id=${id}`)).body;
+  expect(data[0].error.text).toBe('The attempts to deliver it were interrupted. Send it again.');
 });
 
 test('a notice whose job is gone fails too, without an entry in the audit trail', async () => {
@@ -114,10 +131,11 @@ test('a notice whose job is gone fails too, without an entry in the audit trail'
   await console.post(`/documents/${id}/void`, { reason: 'Wrong price' });
   const pending = (await tried(id)).filter(({ what }) => what === 'recipient_voided pending');
   expect(pending).toHaveLength(1);
-  await app.db.query({ name: '', text: 'delete from jobs.job where id = $1', values: [pending[0]?.id] });
+  await endJob(pending[0]?.id ?? '', 'deleted');
   app.clock.advance({ minutes: 16 });
   expect(await failUndelivered(app.world, app.db)).toBe(1);
-  expect((await deliveriesOf(id)).map(({ what }) => what)).toContain('recipient_voided failed');
+  const notice = (await deliveriesOf(id)).find(({ what }) => what === 'recipient_voided failed');
+  expect(notice?.last_error).toContain('Greylisted');
   expect(await deliveryFailures(id)).toEqual([]);
 });
 

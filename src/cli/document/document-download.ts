@@ -99,6 +99,7 @@ async function pdf(db: Queryable, files: FileStore, document: Document, original
 /** Says why a completed document has no sealed PDF and will get none. */
 function whyNotSealed(document: Document): string {
   const stopped = sealError(document);
+  if (document.is_migrated) return 'the file of this document was erased';
   if (document.sealed_at !== null) return 'the sealed PDF of this document was erased';
   if (stopped !== null) return `the seal of this document was stopped: ${stopped}`;
   return 'the document was voided before it was sealed: use --original for the file before signing';

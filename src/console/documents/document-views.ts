@@ -1,6 +1,6 @@
 import type { DocumentType } from '../../document-types.ts';
 import type { DocumentFile } from '../../documents/attachment.ts';
-import { hasCompletedFile } from '../../documents/completed-file.ts';
+import { isToBeSealed } from '../../documents/completed-file.ts';
 import type { Document, DocumentStatus, SendFailure } from '../../documents/document.ts';
 import { type DocumentPart, titleOf } from '../../documents/document-part.ts';
 import { type Field, formulaAsPlaced, shownIf } from '../../documents/field.ts';
@@ -183,7 +183,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     sent_at: document.sent_at,
     completed_at: document.completed_at,
     is_sealed: document.sealed_file !== null,
-    is_sealing: document.status === 'completed' && !hasCompletedFile(document) && document.seal_changed_page === null,
+    is_sealing: isToBeSealed(document),
     voided_reason: document.voided_reason,
     seal_changed_page: document.seal_changed_page,
     expires_at: document.expires_at,

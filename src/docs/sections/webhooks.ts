@@ -93,7 +93,7 @@ ${paragraphs('`countersign webhook test` sends one endpoint an event of the give
 <h3 id="event-stream">Event stream</h3>
 ${paragraphs(
   'Programs without a public address can read the events instead. This is an extension of this server, next to the API: `GET /events`, on the origin of the server, with a key that has the scope `documents:read`. The answer is a stream of server-sent events. The `data` of each is the body of the webhook request, byte for byte.',
-  'Send the `id` of the last event as `Last-Event-ID` to continue after an interruption. Events come at least once: deduplicate on `id`. A connection counts as one request, and a key can have 20 streams open at once. The stream ends when the key is revoked.',
+  'Send the `id` of the last event as `Last-Event-ID` to continue after an interruption. Events come at least once: deduplicate on `id`. A connection counts as one request. A key can have 20 streams open at once, and the keys of a company 40 together; a server that has no stream left answers `server_busy`. A stream ends when the key is revoked, or when its client reads nothing for a minute.',
   '`POST /events` with `{"event": "document.completed"}` and a test key records a test event, for streams and for the endpoints that chose its type. `countersign listen` and `countersign trigger` use both.',
 )}
 ${codeSample('Read the stream', streamCommand)}

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
 import { type PageLanguage, texts } from '../../page-texts/texts.ts';
+import { withoutDirectionOverrides } from '../../platform/direction-overrides.ts';
 import { emailLengthMax } from '../../platform/email-address.ts';
 import type { Language } from '../../platform/language.ts';
 import { signingAssets } from '../../signing/pages/assets.ts';
@@ -97,7 +98,7 @@ ${view.codeSentTo === null ? personForm(view, told) : codeForms(view, view.codeS
 function head(view: LinkPageView): Html {
   const { language, name, accountName } = view;
   return html`<header class="title-block">
-<h1 id="title" dir="auto"${langOf(view)}>${name}</h1>
+<h1 id="title" dir="auto"${langOf(view)}>${withoutDirectionOverrides(name)}</h1>
 <p class="byline">${texts[language].link.from(personText(accountName))}</p>
 </header>`;
 }

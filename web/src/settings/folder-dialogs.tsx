@@ -88,7 +88,7 @@ export function DeleteFolderDialog({ folder: { id, name }, onClose, onDone }: Di
 /** Opens a folder to everyone, or limits an open one to its members. */
 export function OpenFolderDialog({ folder, onClose, onDone }: DialogProps) {
   const { id } = folder;
-  // What the dialog asks stays the same when someone else opens the folder meanwhile.
+  // The question stays the same when someone else opens the folder meanwhile.
   const [is_open] = useState(folder.is_open);
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { hostConcernText } from './host-concern-texts.ts';
 
-/** What the server found out about the host of an accepted address. */
+/** The server's warning about the host of an accepted address. */
 export type Concern = AnswerOf<'POST', '/webhooks'>['concern'];
 
 /** Warns about the host of an accepted address, which may have no DNS records yet. Shows nothing without a concern. */

@@ -133,7 +133,7 @@ export function LimitDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
 }
 
 export function PauseDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
-  // What the dialog asks stays the same when the endpoint is paused or resumed meanwhile.
+  // The question stays the same when the endpoint is paused or resumed meanwhile.
   const [isPaused] = useState(webhook.paused_at !== null);
   return (
     <ConfirmDialog

@@ -6,12 +6,18 @@ import { confirmText } from './confirm-texts.ts';
 export function SignedOutBar({ onSignIn }: { onSignIn: () => void }) {
   const bar = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useLayoutEffect(() => bar.current?.showModal(), []);
+  useLayoutEffect(() => {
+    bar.current?.showModal();
+    // Escape would also close the dialog behind, which browsers can take for one with the bar.
+    const keepOpen = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault();
+    addEventListener('keydown', keepOpen, true);
+    return () => removeEventListener('keydown', keepOpen, true);
+  }, []);
   return (
     <dialog
       ref={bar}
       aria-labelledby={id}
-      // Browsers let a second Escape close any dialog.
+      // Phones have other ways to close a dialog, and let the second one close any.
       onCancel={(event) => event.preventDefault()}
       onClose={() => bar.current?.showModal()}
       className="mb-auto flex w-full max-w-none flex-wrap items-center justify-center gap-x-4 gap-y-2 bg-warn-wash px-4 py-2.5 text-warn"

@@ -56,7 +56,7 @@ function ChangeDialog({ link, onClose }: LinkDialogProps) {
 }
 
 function SwitchDialog({ link: { id: link, template, ...now }, onClose }: LinkDialogProps) {
-  // What the dialog asks stays the same when someone else switches the link meanwhile.
+  // The question stays the same when someone else switches the link meanwhile.
   const [is_on] = useState(now.is_on);
   const renew = useRenew(template.id);
   return (
