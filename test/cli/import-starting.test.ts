@@ -117,7 +117,7 @@ test('nothing is begun of what cannot be, or may not', async () => {
   expect(await at.fails(1, ...files, company.id, plan, 'folder')).toBe('folder is not a file');
   expect(await at.fails(1, ...files, 'x', plan)).toBe('there is no account with the id "x"');
   expect(await at.fails(2, ...files, company.id)).toContain('file');
-  expect(await at.fails(1, ...files, free.id, plan)).toContain('limit');
+  expect(await at.fails(1, ...files, free.id, plan)).toContain('does not include file imports');
   for (const { id } of [company, free]) expect(await at.json('import', 'list', '--account', id)).toEqual([]);
 });
 

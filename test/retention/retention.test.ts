@@ -208,15 +208,27 @@ test('codes, links and e-mails to members are kept for as long as messages', asy
 
 test('notices are kept for as long as messages, and longer while they wait for the mail server', async () => {
   const documents = [await createSent(app, company.key), await createSent(app, company.key)];
-  const insert = (id: string | undefined, status: string) =>
-    app.db.query({
+  const insert = async (id: string | undefined, status: string) => {
+    const noticeId = app.world.newId();
+    await app.db.query({
       name: '',
       text: `insert into notices (id, account_id, document_id, kind, channel, status, created_at, settled_at)
              values ($1, $2, $3, 'sender_declined', 'email', $4, $5, case when $4 <> 'pending' then $5::timestamptz end)`,
-      values: [app.world.newId(), company.id, id, status, app.clock.now()],
+      values: [noticeId, company.id, id, status, app.clock.now()],
     });
+    return noticeId;
+  };
   await insert(documents[0], 'accepted');
-  await insert(documents[1], 'pending');
+  const waiting = await insert(documents[1], 'pending');
+  const queue = await app.queue();
+  await app.db.transaction(async (tx) => {
+    await queue.enqueue(tx, [{ name: 'deliver-notice', accountId: company.id, noticeId: waiting }]);
+    await tx.query({
+      name: '',
+      text: "update jobs.job set start_after = now() + interval '1 day' where id = $1",
+      values: [waiting],
+    });
+  });
   app.clock.advance({ days: 29 });
   expect(removedIn(await enforced(), 'notices')).toBe(0);
   app.clock.advance({ days: 2 });

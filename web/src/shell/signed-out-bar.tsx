@@ -17,7 +17,7 @@ export function SignedOutBar({ onSignIn }: { onSignIn: () => void }) {
     <dialog
       ref={bar}
       aria-labelledby={id}
-      // Phones have other ways to close a dialog, and let the second one close any.
+      // The back gesture of a phone closes a dialog too, the second time without asking the page.
       onCancel={(event) => event.preventDefault()}
       onClose={() => bar.current?.showModal()}
       className="mb-auto flex w-full max-w-none flex-wrap items-center justify-center gap-x-4 gap-y-2 bg-warn-wash px-4 py-2.5 text-warn"
