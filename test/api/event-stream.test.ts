@@ -31,12 +31,12 @@ import { expectRefusal } from './refusal.ts';
 let app: TestService;
 let company: Company;
 /** The routes are next to the API, not below /api/v1. */
-let beside: { baseUrl: string };
+let atOrigin: { baseUrl: string };
 
 beforeAll(async () => {
   app = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   company = await createCompany(app);
-  beside = { baseUrl: app.service.origin };
+  atOrigin = { baseUrl: app.service.origin };
 });
 afterAll(() => app.stop());
 
@@ -46,7 +46,7 @@ async function open(key = company.key, lastEventId?: string) {
   return stream;
 }
 
-const trigger = (key: string, body: unknown): Promise<Answer> => call(beside, 'POST', '/events', { key, body });
+const trigger = (key: string, body: unknown): Promise<Answer> => call(atOrigin, 'POST', '/events', { key, body });
 
 test('a stream has each event once, with the bytes that a webhook has, and no earlier ones', async () => {
   const receiver = await startReceiver();
@@ -139,7 +139,7 @@ test('a company whose plan has no API access any more hears nothing more', async
 });
 
 test('it needs a key that may read documents, and a plan with API access', async () => {
-  const get = (key: string | null) => call(beside, 'GET', '/events', { key });
+  const get = (key: string | null) => call(atOrigin, 'GET', '/events', { key });
   expectRefusal(await get(null), 'missing_authorization');
   expectRefusal(await get('svc_live_unknown'), 'invalid_api_key');
   const { key } = await company.keyWith(['documents:write']);
@@ -150,7 +150,7 @@ test('it needs a key that may read documents, and a plan with API access', async
 test('a key has at most 20 streams at once', async () => {
   const { key } = await company.keyWith(['documents:read']);
   const streams = await Promise.all(Array.from({ length: 20 }, () => open(key)));
-  const refused = await call(beside, 'GET', '/events', { key });
+  const refused = await call(atOrigin, 'GET', '/events', { key });
   expectRefusal(refused, 'rate_limit_exceeded');
   expect(refused.headers.get('retry-after')).toBe('60');
   for (const stream of streams) stream.close();
@@ -171,7 +171,7 @@ test('the keys of a company have at most 40 streams together, and other companie
     const { key } = await crowded.keyWith(['documents:read']);
     streams.push(...(await Promise.all(Array.from({ length: 20 }, () => open(key)))));
   }
-  const refused = await call(beside, 'GET', '/events', { key: crowded.key });
+  const refused = await call(atOrigin, 'GET', '/events', { key: crowded.key });
   expectRefusal(refused, 'rate_limit_exceeded');
   expect(refused.body.error.message).toMatch(/^The API keys of this company have too many/);
   expect(refused.headers.get('retry-after')).toBe('60');
@@ -261,12 +261,12 @@ test('a test event needs a test key that may write, and a known type', async () 
   }
   expectRefusal(await trigger(company.testKey, {}), 'invalid_event', 'event');
   expectRefusal(await trigger(company.testKey, []), 'invalid_body');
-  const raw = (text: string) => call(beside, 'POST', '/events', { key: company.testKey, raw: text });
+  const raw = (text: string) => call(atOrigin, 'POST', '/events', { key: company.testKey, raw: text });
   expectRefusal(await raw('{'), 'invalid_json');
   expectRefusal(await raw(''), 'invalid_json');
   expectRefusal(await raw('"document.sent"'), 'invalid_body');
 });
 
 test('an address next to it is not found', async () => {
-  expect((await call(beside, 'GET', '/events/x', { key: company.key })).status).toBe(404);
+  expect((await call(atOrigin, 'GET', '/events/x', { key: company.key })).status).toBe(404);
 });
