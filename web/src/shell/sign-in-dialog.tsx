@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { api, signInAgain } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 import { readAgain } from '../api/read-again.ts';
@@ -60,13 +60,14 @@ export function SignInDialog({ onSignedIn, onClose }: DialogProps) {
     event.preventDefault();
     if (!isPending) mutate([asksForCode ? 'code' : 'password', new FormData(event.currentTarget)]);
   };
-  if (!isOpen) return <SignedOutBar onSignIn={() => setOpen(true)} />;
   const close = () => {
     setOpen(false);
     setFailed(true);
     setAsksForCode(false);
     onClose();
   };
+  useCloseOnEscape(isOpen, close);
+  if (!isOpen) return <SignedOutBar onSignIn={() => setOpen(true)} />;
   return (
     <Dialog title={text.title} onClose={close}>
       <form noValidate onSubmit={submit} className="grid gap-4">
@@ -128,6 +129,22 @@ export function SignInDialog({ onSignedIn, onClose }: DialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/**
+ * Keeps Escape from the browser, which would also close a dialog of the page behind this one: before the bar is shown, or because
+ * it takes the two for one.
+ */
+function useCloseOnEscape(isOpen: boolean, close: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.preventDefault();
+    if (isOpen) close();
+  });
+  useLayoutEffect(() => {
+    addEventListener('keydown', onKeyDown, true);
+    return () => removeEventListener('keydown', onKeyDown, true);
+  }, []);
 }
 
 async function signIn(way: Exclude<Way, 'link'>, email: string, form?: FormData): Promise<Signed> {

@@ -8,10 +8,6 @@ export function SignedOutBar({ onSignIn }: { onSignIn: () => void }) {
   const id = useId();
   useLayoutEffect(() => {
     bar.current?.showModal();
-    // Escape would also close the dialog behind, which browsers can take for one with the bar.
-    const keepOpen = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault();
-    addEventListener('keydown', keepOpen, true);
-    return () => removeEventListener('keydown', keepOpen, true);
   }, []);
   return (
     <dialog
