@@ -51,13 +51,17 @@ export interface JoinedParts<Part> {
  */
 export async function joinParts<Part extends StoredPart>(
   deps: JoinDeps,
+  accountId: string,
   given: readonly Part[],
 ): Promise<JoinedParts<Part>> {
   const parts = withPages(given);
   return withLocalFiles(deps.files, given, async (paths) => {
     const [only] = given;
     if (given.length === 1 && only !== undefined) {
-      return { file: { ...(await inspect(deps, paths[0] as string, only.name)), ...contentOf(only) }, parts };
+      return {
+        file: { ...(await inspect(deps, accountId, paths[0] as string, only.name)), ...contentOf(only) },
+        parts,
+      };
     }
     return withTemporaryDirectory(async (directory) => {
       const output = join(directory, 'joined.pdf');
@@ -66,13 +70,13 @@ export async function joinParts<Part extends StoredPart>(
         title: titleOf(from.name),
         pageCount: from.page_count,
       }));
-      const joining = await deps.pdfReader.join(titles, output);
+      const joining = await deps.pdfReader.join(titles, output, accountId);
       if (!joining.ok) {
         if (joining.part === null) throw new PartRefusedError('too_complex', null);
         throw new PartRefusedError(joining.reason, given[joining.part]?.name ?? null);
       }
       const name = joinedName(given.map((part) => part.name));
-      const found = await inspect(deps, output, null);
+      const found = await inspect(deps, accountId, output, null);
       const content = await contentAt(output);
       if (content.bytes > fileBytesMax) throw new PartRefusedError('too_large', null);
       if (found.pages.length !== given.reduce((sum, part) => sum + part.page_count, 0)) {
@@ -113,8 +117,8 @@ function contentOf({ sha256, bytes }: FileContent): FileContent {
   return { sha256, bytes };
 }
 
-async function inspect({ pdfReader }: JoinDeps, path: string, name: string | null) {
-  const found = await pdfReader.inspect(path);
+async function inspect({ pdfReader }: JoinDeps, accountId: string, path: string, name: string | null) {
+  const found = await pdfReader.inspect(path, accountId);
   if (!found.ok) throw new PartRefusedError(found.reason, name);
   return { pages: found.pages, isSigned: found.isSigned, name: name ?? '' };
 }

@@ -40,7 +40,7 @@ export async function storeArrival(
 ): Promise<Arrival> {
   const known = await findKnownFile(database, accountId, { revision: null, sha256 });
   if (known !== null) return { kind: 'known', known };
-  const pdf = await pdfReader.inspect(path);
+  const pdf = await pdfReader.inspect(path, accountId);
   if (!pdf.ok) return { kind: 'failed', reason: 'invalid_pdf' };
   await asStorageError(storeFile(world, database, files, { sha256, bytes }, path));
   return { kind: 'arrived', file: { name, sha256, bytes, pdf } };

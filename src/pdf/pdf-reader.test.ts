@@ -14,6 +14,7 @@ import { firstFreeObject, makePdf, type PdfPlan, stream } from './pdfium/testing
 let directory: string;
 let reader: PdfReader;
 const log = createLog('silent');
+const company = 'a company';
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'pdf-reader-'));
@@ -32,7 +33,7 @@ function fileOf(pdf: PdfPlan | Uint8Array): string {
   return path;
 }
 
-const inspect = (pdf: PdfPlan | Uint8Array) => reader.inspect(fileOf(pdf));
+const inspect = (pdf: PdfPlan | Uint8Array) => reader.inspect(fileOf(pdf), company);
 
 async function decode(bytes: Uint8Array): Promise<{ data: Uint8ClampedArray; width: number; height: number }> {
   const wasmBinary = readFileSync(new URL('../../node_modules/@jsquash/webp/codec/dec/webp_dec.wasm', import.meta.url));
@@ -52,14 +53,35 @@ test('the picture of a stamp that takes long delays no file of a company', async
   const only = createPdfReader({ log });
   try {
     const picture = fileOf(new Uint8Array(plainPng(7000, 0)));
-    await Promise.all([only.makeStamp(fileOf(new Uint8Array(1))), only.inspect(fileOf({ pages: [{}] }))]);
+    await Promise.all([only.makeStamp(fileOf(new Uint8Array(1))), only.inspect(fileOf({ pages: [{}] }), company)]);
     expect(await only.makeStamp(fileOf(new Uint8Array(plainPng(50, 0xff))))).toEqual({ ok: false }); // nobody sees it
     const ended: string[] = [];
     await Promise.all([
       ...[1, 2, 3].map(() => only.makeStamp(picture).then(({ ok }) => ended.push(`stamp ${ok}`))),
-      only.inspect(fileOf({ pages: [{}] })).then(() => ended.push('file')),
+      only.inspect(fileOf({ pages: [{}] }), company).then(() => ended.push('file')),
     ]);
     expect(ended).toEqual(['file', 'stamp true', 'stamp true', 'stamp true']);
+  } finally {
+    await only.close();
+  }
+});
+
+test('a file that takes long delays those of another company by one', async () => {
+  const only = createPdfReader({ log });
+  try {
+    const file = fileOf({ pages: [{}] });
+    await only.inspect(file, company);
+    const ended: string[] = [];
+    const ask = (owner: string) => only.inspect(file, owner).then(() => ended.push(owner));
+    await Promise.all([...Array.from({ length: 40 }, () => ask('many')), ask('few'), ask('few')]);
+    expect(ended.slice(0, 5)).toEqual(['many', 'many', 'few', 'many', 'few']);
+    const asked = await Promise.allSettled([...Array.from({ length: 60 }, () => ask('many')), ask('few')]);
+    // One runs and 50 wait; what one company asks too much is no reason to refuse another.
+    expect(asked.map(({ status }) => status)).toEqual([
+      ...new Array(51).fill('fulfilled'),
+      ...new Array(9).fill('rejected'),
+      'fulfilled',
+    ]);
   } finally {
     await only.close();
   }
@@ -181,7 +203,7 @@ describe('inspecting a file', () => {
 
   test('refuses a file that crashes its process, and reads the next file', async () => {
     const impatient = createPdfReader({ log, inspectMs: 1 });
-    expect(await impatient.inspect(fileOf({}))).toEqual({ ok: false, reason: 'too_complex' });
+    expect(await impatient.inspect(fileOf({}), company)).toEqual({ ok: false, reason: 'too_complex' });
     await impatient.close();
     expect(await inspect({})).toMatchObject({ ok: true });
   });
@@ -190,14 +212,14 @@ describe('inspecting a file', () => {
 describe('rendering a page', () => {
   test('has the requested width and the right proportions, and is dark only where its text is', async () => {
     const path = fileOf({ pages: [{ text: 'Hello' }, { text: 'Hello', entries: '/Rotate 90' }] });
-    const { mediaType, bytes, ...size } = await reader.renderPage(path, 1, 900);
+    const { mediaType, bytes, ...size } = await reader.renderPage(path, 1, 900, company);
     expect([mediaType, size]).toEqual(['image/webp', { width: 900, height: 1165 }]);
     const image = await decode(bytes);
     expect([image.width, image.height]).toEqual([900, 1165]);
     expect(darkIn(image, { x: 72, y: 50, width: 60, height: 30 }, 612)).toBeGreaterThan(50);
     expect(darkIn(image, { x: 0, y: 100, width: 612, height: 692 }, 612)).toBe(0);
 
-    const turned = await decode((await reader.renderPage(path, 2, 900)).bytes);
+    const turned = await decode((await reader.renderPage(path, 2, 900, company)).bytes);
     expect([turned.width, turned.height]).toEqual([900, 695]);
     expect(darkIn(turned, { x: 792 - 80, y: 72, width: 30, height: 60 }, 792)).toBeGreaterThan(50);
     expect(darkIn(turned, { x: 0, y: 0, width: 700, height: 612 }, 792)).toBe(0);
@@ -208,15 +230,19 @@ describe('rendering a page', () => {
     ['very tall', { width: 2, height: 80_000 }, { width: 1, height: 12_000 }],
     ['taller than a picture may be', { width: 100, height: 2000 }, { width: 600, height: 12_000 }],
   ])('%s: within bounds', async (_name, page, size) => {
-    expect(await reader.renderPage(fileOf({ pages: [page] }), 1, 1800)).toMatchObject(size);
+    expect(await reader.renderPage(fileOf({ pages: [page] }), 1, 1800, company)).toMatchObject(size);
   });
 
   test('a missing page or file only fails its own job', async () => {
     const path = fileOf({});
-    await expect(reader.renderPage(path, 2, 600)).rejects.toMatchObject({ failure: 'failed' });
-    await expect(reader.renderPage(fileOf(Buffer.from('no')), 1, 600)).rejects.toMatchObject({ failure: 'failed' });
-    await expect(reader.renderPage(join(directory, 'none'), 1, 600)).rejects.toMatchObject({ failure: 'failed' });
-    expect(await reader.renderPage(path, 1, 600)).toMatchObject({ width: 600 });
+    await expect(reader.renderPage(path, 2, 600, company)).rejects.toMatchObject({ failure: 'failed' });
+    await expect(reader.renderPage(fileOf(Buffer.from('no')), 1, 600, company)).rejects.toMatchObject({
+      failure: 'failed',
+    });
+    await expect(reader.renderPage(join(directory, 'none'), 1, 600, company)).rejects.toMatchObject({
+      failure: 'failed',
+    });
+    expect(await reader.renderPage(path, 1, 600, company)).toMatchObject({ width: 600 });
   });
 
   test('a page that takes too long fails', async () => {
@@ -224,8 +250,8 @@ describe('rendering a page', () => {
     const drawing = Buffer.alloc(60_000_000, '0 0 m 600 700 l 9 w 1 J 5 600 300 80 6 4 c S ');
     const content = { entries: '/Filter /FlateDecode', bytes: deflateSync(drawing) };
     const path = fileOf({ pages: [{ content }] });
-    await expect(impatient.renderPage(path, 1, 1800)).rejects.toMatchObject({ failure: 'timeout' });
-    expect(await impatient.renderPage(fileOf({}), 1, 600)).toMatchObject({ width: 600 });
+    await expect(impatient.renderPage(path, 1, 1800, company)).rejects.toMatchObject({ failure: 'timeout' });
+    expect(await impatient.renderPage(fileOf({}), 1, 600, company)).toMatchObject({ width: 600 });
     await impatient.close();
   });
 
@@ -234,17 +260,17 @@ describe('rendering a page', () => {
     const bomb = deflateSync(Buffer.alloc(400_000_000));
     const content = { entries: '/Filter /FlateDecode', bytes: bomb };
     const path = fileOf({ pages: [{ content }] });
-    await expect(frugal.renderPage(path, 1, 600)).rejects.toMatchObject({ name: 'PdfWorkerError' });
-    expect(await frugal.renderPage(fileOf({}), 1, 600)).toMatchObject({ width: 600 });
+    await expect(frugal.renderPage(path, 1, 600, company)).rejects.toMatchObject({ name: 'PdfWorkerError' });
+    expect(await frugal.renderPage(fileOf({}), 1, 600, company)).toMatchObject({ width: 600 });
     await frugal.close();
   });
 
   test('a form that draws itself ends or fails', async () => {
     const path = fileOf(picturesDrawingThemselves('/X Do'));
-    expect(await reader.renderPage(path, 1, 600)).toMatchObject({ width: 600 });
+    expect(await reader.renderPage(path, 1, 600, company)).toMatchObject({ width: 600 });
     const impatient = createPdfReader({ log, pageMs: 3000, memoryMaxBytes: 400 * 2 ** 20 });
     const bomb = fileOf(picturesDrawingThemselves('/X Do /X Do'));
-    await expect(impatient.renderPage(bomb, 1, 600)).rejects.toMatchObject({ name: 'PdfWorkerError' });
+    await expect(impatient.renderPage(bomb, 1, 600, company)).rejects.toMatchObject({ name: 'PdfWorkerError' });
     await impatient.close();
   });
 });
@@ -267,7 +293,7 @@ describe('reading the text of a page', () => {
         { text, entries: '/Rotate 270' },
       ],
     });
-    const [line, ...others] = (await reader.pageText(path, 1)).lines;
+    const [line, ...others] = (await reader.pageText(path, 1, company)).lines;
     expect(others).toEqual([]);
     expect(line).toMatchObject({ text, words: [{ text: 'Sign' }, { text: '(here),' }, { text: 'Ada' }] });
     expect(line?.runs).toMatchObject([
@@ -282,7 +308,9 @@ describe('reading the text of a page', () => {
     ]);
     expect(line?.words[2]?.x).toBeGreaterThan(x + width / 2);
 
-    const turned = await Promise.all([2, 3, 4].map(async (page) => (await reader.pageText(path, page)).lines[0]));
+    const turned = await Promise.all(
+      [2, 3, 4].map(async (page) => (await reader.pageText(path, page, company)).lines[0]),
+    );
     const near = (value: number) => expect.closeTo(value, 1);
     expect(turned[0]).toMatchObject({
       x: near(792 - y - height),
@@ -297,7 +325,7 @@ describe('reading the text of a page', () => {
   test('returns sizes scaled by the text matrix, colours and separate lines', async () => {
     const bytes = Buffer.from('BT /F1 1 Tf 1 0 0 rg 18 0 0 18 72 700 Tm (One) Tj 0 -2 Td (Two) Tj ET');
     const path = fileOf({ pages: [{ content: { entries: '', bytes } }] });
-    const { lines } = await reader.pageText(path, 1);
+    const { lines } = await reader.pageText(path, 1, company);
     expect(lines).toMatchObject([
       { text: 'One', runs: [{ fontSize: 18, color: '#ff0000' }] },
       { text: 'Two', runs: [{ fontSize: 18, color: '#ff0000' }] },
@@ -305,15 +333,15 @@ describe('reading the text of a page', () => {
   });
 
   test('returns no lines for a page without text', async () => {
-    expect(await reader.pageText(fileOf({ pages: [{ text: '' }] }), 1)).toEqual({ lines: [] });
+    expect(await reader.pageText(fileOf({ pages: [{ text: '' }] }), 1, company)).toEqual({ lines: [] });
   });
 });
 
 test('a file of the maximum size is not read into memory', async () => {
   const frugal = createPdfReader({ log, memoryMaxBytes: 240 * 2 ** 20 });
   const path = fileOf({ ballast: 150 * 2 ** 20 - 20_000 });
-  expect(await frugal.inspect(path)).toMatchObject({ ok: true, pageCount: 1 });
-  expect(await frugal.renderPage(path, 1, 600)).toMatchObject({ width: 600 });
+  expect(await frugal.inspect(path, company)).toMatchObject({ ok: true, pageCount: 1 });
+  expect(await frugal.renderPage(path, 1, 600, company)).toMatchObject({ width: 600 });
   await frugal.close();
   rmSync(path);
 });

@@ -10,21 +10,22 @@ import { PdfWorkerError } from './process/pdf-worker-error.ts';
 import { createProcessPool } from './process/process-pool.ts';
 
 /**
- * Reads untrusted PDFs in child processes with time and memory limits. Files are given as paths and must not change.
+ * Reads untrusted PDFs in child processes with time and memory limits. Files are given as paths and must not change. Companies, the
+ * owners of the files, take turns: one whose files take long delays the others by one file at a time.
  *
  * @throws (every method) a `PdfWorkerError` with `busy` when too many jobs are waiting, or with `closed`.
  */
 export interface PdfReader {
   /** Inspects a file. A file that crashes its process is refused as `too_complex`. */
-  inspect(path: string): Promise<PdfInspection>;
+  inspect(path: string, owner: string): Promise<PdfInspection>;
   /** Renders a page (from 1) of an inspected file. Throws a `PdfWorkerError` when the page cannot be rendered. */
-  renderPage(path: string, page: number, width: number): Promise<PageImage>;
-  pageText(path: string, page: number): Promise<PageText>;
+  renderPage(path: string, page: number, width: number, owner: string): Promise<PageImage>;
+  pageText(path: string, page: number, owner: string): Promise<PageText>;
   /**
    * Joins inspected files into one, which is written to `output`. The part is null when no single one is to blame: together they take
    * too long or too much memory.
    */
-  join(parts: readonly PartToJoin[], output: string): Promise<Joining | { ok: false; part: null }>;
+  join(parts: readonly PartToJoin[], output: string, owner: string): Promise<Joining | { ok: false; part: null }>;
   /** Makes the picture of a stamp from an image file. */
   makeStamp(path: string): Promise<StampPicture>;
   close(): Promise<void>;
@@ -59,7 +60,8 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   const inspectors = createProcessPool<InspectJob, Pick<ReadResult, 'inspect'>>({
     ...limits,
     processes: 1,
-    queueMax: 50,
+    queueMax: 200,
+    ownerQueueMax: 50,
     timeoutMs: inspectMs,
     unlogged: ['inspect'],
   });
@@ -74,7 +76,8 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   const pages = createProcessPool<PageJob, Omit<ReadResult, 'inspect' | 'stamp'>>({
     ...limits,
     processes: 2,
-    queueMax: 200,
+    queueMax: 400,
+    ownerQueueMax: 200,
     timeoutMs: pageMs,
   });
   const joiners = createProcessPool<JoinJob, { join: Joining }>({
@@ -82,25 +85,26 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
     name: 'join',
     entry: joinEntry,
     processes: 1,
-    queueMax: 20,
+    queueMax: 40,
+    ownerQueueMax: 20,
     timeoutMs: joinMs,
     unlogged: ['join'],
   });
 
   return {
-    async inspect(path) {
+    async inspect(path, owner) {
       try {
-        return await inspectors.run<'inspect'>({ kind: 'inspect', path });
+        return await inspectors.run<'inspect'>({ kind: 'inspect', path }, { owner });
       } catch (error) {
         if (isTooComplex(error)) return { ok: false, reason: 'too_complex' };
         throw error;
       }
     },
-    renderPage: (path, page, width) => pages.run<'render'>({ kind: 'render', path, page, width }),
-    pageText: (path, page) => pages.run<'text'>({ kind: 'text', path, page }),
-    async join(parts, output) {
+    renderPage: (path, page, width, owner) => pages.run<'render'>({ kind: 'render', path, page, width }, { owner }),
+    pageText: (path, page, owner) => pages.run<'text'>({ kind: 'text', path, page }, { owner }),
+    async join(parts, output, owner) {
       try {
-        return await joiners.run<'join'>({ kind: 'join', parts, output });
+        return await joiners.run<'join'>({ kind: 'join', parts, output }, { owner });
       } catch (error) {
         if (isTooComplex(error)) return { ok: false, part: null };
         throw error;

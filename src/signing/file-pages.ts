@@ -10,15 +10,22 @@ import type { World } from '../platform/world.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { SigningError } from './signing-error.ts';
 
+export interface ShownFile {
+  /** In hex. */
+  sha256: string;
+  /** The company in whose turn its pages are made. */
+  accountId: string;
+}
+
 /** The pages of attached and sealed files as images and text. Each is made once and cached for all viewers. */
 export interface FilePages {
-  /** Throws `page_unavailable`. `sha256` in hex; pages count from 1. */
-  image(sha256: string, page: number, width: number): Promise<PageImage>;
-  text(sha256: string, page: number): Promise<PageText>;
+  /** Throws `page_unavailable`. Pages count from 1. */
+  image(file: ShownFile, page: number, width: number): Promise<PageImage>;
+  text(file: ShownFile, page: number): Promise<PageText>;
   /** Returns the size of each page in points. Throws `page_unavailable`. */
-  sizes(sha256: string): Promise<PageSize[]>;
+  sizes(file: ShownFile): Promise<PageSize[]>;
   /** The same, but null if the file can't be read, or not soon enough for a page that someone waits for. */
-  sizesSoon(sha256: string): Promise<PageSize[] | null>;
+  sizesSoon(file: ShownFile): Promise<PageSize[] | null>;
 }
 
 export const pageWidths = [600, 900, 1200, 1800];
@@ -57,9 +64,9 @@ export function createFilePages(world: World, copies: LocalCopies, reader: PdfRe
     }
   }
 
-  function readSizes(sha256: string): Promise<PageSize[]> {
+  function readSizes({ sha256, accountId }: ShownFile): Promise<PageSize[]> {
     const read = async (path: string) => {
-      const found = await reader.inspect(path);
+      const found = await reader.inspect(path, accountId);
       if (!found.ok) throw new PdfWorkerError('failed', `the pages of ${sha256} cannot be read: ${found.reason}`);
       return found.pages;
     };
@@ -67,22 +74,22 @@ export function createFilePages(world: World, copies: LocalCopies, reader: PdfRe
   }
 
   return {
-    image(sha256, page, width) {
+    image({ sha256, accountId }, page, width) {
       const name = `${sha256} ${page} ${width}`;
-      return images.get(name, () => make(name, sha256, (path) => reader.renderPage(path, page, width)));
+      return images.get(name, () => make(name, sha256, (path) => reader.renderPage(path, page, width, accountId)));
     },
-    text(sha256, page) {
+    text({ sha256, accountId }, page) {
       const name = `${sha256} ${page}`;
-      return texts.get(name, () => make(name, sha256, (path) => reader.pageText(path, page)));
+      return texts.get(name, () => make(name, sha256, (path) => reader.pageText(path, page, accountId)));
     },
     sizes: readSizes,
-    async sizesSoon(sha256) {
+    async sizesSoon(file) {
       try {
-        const found = readSizes(sha256);
+        const found = readSizes(file);
         found.catch(() => {}); // it may fail after the wait
         return await Promise.race([found, sleep(sizesMs, null, { ref: false })]);
       } catch (error) {
-        world.log.warn('the pages of a sealed PDF are not shown', { sha256, cause: error });
+        world.log.warn('the pages of a sealed PDF are not shown', { sha256: file.sha256, cause: error });
         return null;
       }
     },

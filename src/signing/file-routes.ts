@@ -6,7 +6,7 @@ import { isMarkKind } from '../mark-kinds.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { type FilePages, pageWidths } from './file-pages.ts';
+import { type FilePages, pageWidths, type ShownFile } from './file-pages.ts';
 import { findSealedPages } from './sealed-pages.ts';
 import { listSignatures, shownSha256 } from './shown-signatures.ts';
 import { readMarkPicture } from './shown-view.ts';
@@ -50,29 +50,30 @@ export function fileRoutes(app: FastifyInstance, { world, db, files, pages, orig
 
   /** Serves the pages of one PDF below `/sign/<token>/<part>`. `find`: its SHA-256 and number of pages. */
   const servePages = (part: string, find: (session: SigningSession) => Promise<PagedFile | null>) => {
-    const findPage = async (request: FastifyRequest<PageRoute>): Promise<{ sha256: string; page: number }> => {
-      const file = await find(await open(request));
+    const findPage = async (request: FastifyRequest<PageRoute>): Promise<{ file: ShownFile; page: number }> => {
+      const session = await open(request);
+      const file = await find(session);
       const page = /^[1-9]\d{0,5}$/.test(request.params.page) ? Number(request.params.page) : 0;
       if (file === null || page < 1 || page > file.pageCount) throw new SigningError('link_unknown');
-      return { sha256: file.sha256, page };
+      return { file: { sha256: file.sha256, accountId: session.document.account_id }, page };
     };
 
     app.get<PageRoute>(`/sign/:token/${part}/:page`, async (request, reply) => {
-      const { sha256, page } = await findPage(request);
-      const { mediaType, bytes } = await pages.image(sha256, page, readWidth(request.query.width));
+      const { file, page } = await findPage(request);
+      const { mediaType, bytes } = await pages.image(file, page, readWidth(request.query.width));
       return reply.type(mediaType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     });
 
     app.get<PageRoute>(`/sign/:token/${part}/:page/text`, async (request, reply) => {
-      const { sha256, page } = await findPage(request);
-      const { lines } = await pages.text(sha256, page);
+      const { file, page } = await findPage(request);
+      const { lines } = await pages.text(file, page);
       const shown = lines.map(({ text, x, y, width, height }) => ({ text, x, y, width, height }));
       return reply.type('application/json; charset=utf-8').send(JSON.stringify({ lines: shown }));
     });
 
     app.get<PageRoute>(`/sign/:token/${part}/:page/text.txt`, async (request, reply) => {
-      const { sha256, page } = await findPage(request);
-      const { lines } = await pages.text(sha256, page);
+      const { file, page } = await findPage(request);
+      const { lines } = await pages.text(file, page);
       return reply.type('text/plain; charset=utf-8').send(lines.map(({ text }) => `${text}\n`).join(''));
     });
   };

@@ -12,6 +12,6 @@ export async function findSealedPages(
   if (needs.code || needs.account || state.kind !== 'completed') return null;
   if (!hasCompletedFile(document) || document.sealed_file === null) return null;
   const sha256 = sha256OfFileKey(document.sealed_file);
-  const sizes = await pages.sizesSoon(sha256);
+  const sizes = await pages.sizesSoon({ sha256, accountId: document.account_id });
   return sizes && { sha256, pages: sizes };
 }

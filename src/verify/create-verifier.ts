@@ -75,12 +75,15 @@ export function createVerifier(options: VerifierOptions): Verifier {
     let recorded: RecordedFile | null = null;
     try {
       const fingerprints =
-        sealedFiles === null ? [] : await pool.run<'fingerprint'>({ kind: 'fingerprint', file }, timeoutMs);
+        sealedFiles === null ? [] : await pool.run<'fingerprint'>({ kind: 'fingerprint', file }, { timeoutMs });
       recorded = await findRecorded(fingerprints);
       const isRecorded = recorded?.bytes === found.size;
       const [certificates, now] = [await options.certificates(), clock.now()];
       const examine = (to: string | null) =>
-        pool.run<'verify'>({ kind: 'verify', file, certificates, recorded, anchors, now, extractTo: to }, timeoutMs);
+        pool.run<'verify'>(
+          { kind: 'verify', file, certificates, recorded, anchors, now, extractTo: to },
+          { timeoutMs },
+        );
       if (isRecorded || sealedFiles === null) return await examine(directory);
       const verified = await examine(null);
       if (await isOtherThanRecorded(verified)) return reported('not_as_recorded');

@@ -21,9 +21,9 @@ let logged = '';
 beforeAll(async () => {
   const log = createLog('silent');
   reader = createPdfReader({ log });
-  const inspect: PdfReader['inspect'] = async (path) => {
+  const inspect: PdfReader['inspect'] = async (path, owner) => {
     if (failure !== null) throw new PdfWorkerError(failure, `the reader is ${failure}`);
-    return reader.inspect(path);
+    return reader.inspect(path, owner);
   };
   seal = createSealProcesses({ processes: 1, timeoutMs: 60_000, memoryMaxBytes: 2 ** 30, network: false, log });
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {

@@ -64,10 +64,10 @@ try {
 
 /** Attaches, shows, signs, seals and verifies one file. */
 async function through(name: string, source: string): Promise<Outcome> {
-  const inspected = await reader.inspect(source);
+  const inspected = await reader.inspect(source, '');
   if (!inspected.ok) return { name, kind: 'refused', why: inspected.reason };
   const { pages } = inspected;
-  const shown = await reader.renderPage(source, 1, 600).then(
+  const shown = await reader.renderPage(source, 1, 600, '').then(
     () => true,
     () => false,
   );

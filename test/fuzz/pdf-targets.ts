@@ -83,7 +83,7 @@ export async function openPdfTargets(): Promise<PdfTargets> {
   };
   const inspected = async (bytes: Buffer, work: (file: string, pages: number) => Promise<unknown>) => {
     const file = path(bytes);
-    const found = await reader.inspect(file);
+    const found = await reader.inspect(file, '');
     if (found.ok) await work(file, found.pages.length);
   };
   const plain = await sampleFile();
@@ -101,8 +101,8 @@ export async function openPdfTargets(): Promise<PdfTargets> {
     targets: [
       target('pdf-pages', (bytes) =>
         inspected(bytes, async (file) => {
-          await reader.renderPage(file, 1, 300);
-          await reader.pageText(file, 1);
+          await reader.renderPage(file, 1, 300, '');
+          await reader.pageText(file, 1, '');
         }),
       ),
       target('pdf-seal', (bytes) => inspected(bytes, (_file, pages) => seal(bytes, pages))),

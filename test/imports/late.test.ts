@@ -107,10 +107,10 @@ function busyProcesses(busyTimes: number): PdfProcesses {
     await Promise.all([reader.close(), seal.close()]);
   });
   let left = busyTimes;
-  const inspect: PdfReader['inspect'] = async (path) => {
+  const inspect: PdfReader['inspect'] = async (path, owner) => {
     left -= 1;
     if (left >= 0) throw new PdfWorkerError('busy', '50 PDF jobs are already waiting');
-    return reader.inspect(path);
+    return reader.inspect(path, owner);
   };
   return { seal, reader: { ...reader, inspect } };
 }

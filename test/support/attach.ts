@@ -38,7 +38,7 @@ export async function attachPdf(
     const bytes = Buffer.isBuffer(plan) ? plan : makePdf(plan);
     const path = join(directory, 'lease.pdf');
     await writeFile(path, bytes);
-    const found = await reader.inspect(path);
+    const found = await reader.inspect(path, company.id);
     if (!found.ok) throw new Error(`not attached: ${found.reason}`);
     const sha256 = createHash('sha256').update(bytes).digest();
     const file = { ...found, sha256, bytes: bytes.length, name: 'Lease.pdf' };

@@ -35,24 +35,25 @@ export function defineAttach(document: Command): void {
 /** Checks and stores the file before the transaction. After a kill in between, a scheduled job removes the unused file. */
 function attach(id: string, taken: TakenFile, name: string) {
   return withDatabase(async ({ config, world, db }) => {
-    assertUnsent(await byId('document', id, () => findDocument(db, id)));
+    const found = await byId('document', id, () => findDocument(db, id));
+    assertUnsent(found);
     const { sha256, bytes } = taken;
-    const file: NewFile = { sha256, bytes, name, ...(await inspect(taken.path, world.log)) };
+    const file: NewFile = { sha256, bytes, name, ...(await inspect(taken.path, found.account_id, world.log)) };
     await storeFile(world, db, createFileStore(config.filesUrl, config.s3), file, taken.path);
     return db.transaction(async (tx) => {
-      const found = await lockById(tx, id);
-      const { fieldsDropped } = await attachFile(world, tx, found, actor, file);
-      return { fieldsDropped, shown: await operatorView(tx, found) };
+      const locked = await lockById(tx, id);
+      const { fieldsDropped } = await attachFile(world, tx, locked, actor, file);
+      return { fieldsDropped, shown: await operatorView(tx, locked) };
     });
   });
 }
 
-async function inspect(path: string, log: Log): Promise<{ pages: PageSize[]; isSigned: boolean }> {
+async function inspect(path: string, accountId: string, log: Log): Promise<{ pages: PageSize[]; isSigned: boolean }> {
   // Loaded on demand: no other command reads PDFs.
   const { createPdfReader } = await import('../../pdf/pdf-reader.ts');
   const reader = createPdfReader({ log });
   try {
-    const found = await reader.inspect(path);
+    const found = await reader.inspect(path, accountId);
     if (!found.ok) throw new Refusal(refusals[found.reason]);
     return found;
   } finally {

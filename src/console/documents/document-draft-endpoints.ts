@@ -89,7 +89,7 @@ async function attach(deps: ConsoleDeps, call: MemberCall) {
   if (!isUnsent(asked.status)) throw new ConsoleError('refused');
   const name = readFileName(call.query);
   return withReceivedFile(call, async (received: ReceivedFile) => {
-    const found = await pdfReader.inspect(received.path);
+    const found = await pdfReader.inspect(received.path, asked.account_id);
     if (!found.ok) throw new ConsoleError('invalid_pdf', { param: found.reason });
     const { sha256, bytes, path } = received;
     const file: NewFile = { sha256, bytes, name, pages: found.pages, isSigned: found.isSigned };

@@ -2,14 +2,14 @@ import { readDocumentFile } from '../../documents/attachment.ts';
 import { originalFileKey, pdfKey } from '../../documents/completed-file.ts';
 import type { Document } from '../../documents/document.ts';
 import { listSignedFiles } from '../../documents/field-file.ts';
-import { fileKey } from '../../documents/stored-files.ts';
+import { fileKey, sha256OfFileKey } from '../../documents/stored-files.ts';
 import { Refusal } from '../../errors.ts';
 import type { Query } from '../../http/page-request.ts';
 import { savedAs } from '../../http/saved-as.ts';
 import { PdfWorkerError } from '../../pdf/process/pdf-worker-error.ts';
 import { attachmentHeaders } from '../../signing/attachment-headers.ts';
 import { completeCertificate, mayHaveCompleteCertificate } from '../../signing/complete-certificate.ts';
-import { type FilePages, pageWidths } from '../../signing/file-pages.ts';
+import { type FilePages, pageWidths, type ShownFile } from '../../signing/file-pages.ts';
 import { SigningError } from '../../signing/signing-error.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
@@ -32,35 +32,38 @@ export const documentFileEndpoints = [
 const widthDefault = 900;
 
 export async function showPage({ db, pages }: ConsoleDeps, call: MemberCall) {
-  const { sha256, page } = await findPage(db, call);
-  return showPicture(pages, sha256, page, call.query);
+  const { file, page } = await findPage(db, call);
+  return showPicture(pages, file, page, call.query);
 }
 
 /** Answers with a page of a PDF as a picture, at least `?width=` pixels wide if offered. Throws `page_unavailable`. */
 export async function showPicture(
   pages: FilePages,
-  sha256: Buffer,
+  file: ShownFile,
   page: number,
   { width }: Query,
 ): Promise<RawAnswer> {
   const widthMin = typeof width === 'string' ? Number(width) : widthDefault;
   const chosen = pageWidths.find((offered) => offered >= widthMin) ?? (pageWidths.at(-1) as number);
-  const { mediaType, bytes } = await orUnavailable(pages.image(sha256.toString('hex'), page, chosen));
+  const { mediaType, bytes } = await orUnavailable(pages.image(file, page, chosen));
   return new RawAnswer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { 'content-type': mediaType });
 }
 
 /** Answers with the text of a page, for screen readers. */
 async function showPageText({ db, pages }: ConsoleDeps, call: MemberCall) {
-  const { sha256, page } = await findPage(db, call);
-  const { lines } = await orUnavailable(pages.text(sha256.toString('hex'), page));
+  const { file, page } = await findPage(db, call);
+  const { lines } = await orUnavailable(pages.text(file, page));
   return { text: lines.map(({ text }) => text).join('\n') };
 }
 
-export async function findPage(db: ConsoleDeps['db'], call: MemberCall): Promise<{ sha256: Buffer; page: number }> {
+export async function findPage(db: ConsoleDeps['db'], call: MemberCall): Promise<{ file: ShownFile; page: number }> {
   const { account_id, id } = await findOwnDocument(db, call);
   const file = await readDocumentFile(db, account_id, id);
   if (file === null) throw new ConsoleError('not_found');
-  return { sha256: file.sha256, page: readPageNumber(call, file.page_count) };
+  return {
+    file: { sha256: file.sha256.toString('hex'), accountId: account_id },
+    page: readPageNumber(call, file.page_count),
+  };
 }
 
 /** Reads the page number from the path. The first page is 1. Throws `not_found` if it is not within `pages`. */
@@ -72,33 +75,33 @@ export function readPageNumber({ params: { page: pageText = '' } }: Pick<MemberC
 
 /** Answers with the hash and the page sizes of the sealed PDF. Throws `not_found` before it is sealed. */
 async function showSealed({ db, pages }: ConsoleDeps, call: MemberCall) {
-  const sha256 = await findSealed(db, call);
-  const sizes = await orUnavailable(pages.sizes(sha256));
-  return { sha256, pages: sizes.map(({ width, height }): [number, number] => [width, height]) };
+  const file = await findSealed(db, call);
+  const sizes = await orUnavailable(pages.sizes(file));
+  return { sha256: file.sha256, pages: sizes.map(({ width, height }): [number, number] => [width, height]) };
 }
 
 async function showSealedPage({ db, pages }: ConsoleDeps, call: MemberCall) {
-  const { sha256, page } = await findSealedPage(db, pages, call);
-  return showPicture(pages, Buffer.from(sha256, 'hex'), page, call.query);
+  const { file, page } = await findSealedPage(db, pages, call);
+  return showPicture(pages, file, page, call.query);
 }
 
 async function showSealedText({ db, pages }: ConsoleDeps, call: MemberCall) {
-  const { sha256, page } = await findSealedPage(db, pages, call);
-  const { lines } = await orUnavailable(pages.text(sha256, page));
+  const { file, page } = await findSealedPage(db, pages, call);
+  const { lines } = await orUnavailable(pages.text(file, page));
   return { text: lines.map(({ text }) => text).join('\n') };
 }
 
 async function findSealedPage(db: ConsoleDeps['db'], pages: FilePages, call: MemberCall) {
-  const sha256 = await findSealed(db, call);
-  const sizes = await orUnavailable(pages.sizes(sha256));
-  return { sha256, page: readPageNumber(call, sizes.length) };
+  const file = await findSealed(db, call);
+  const sizes = await orUnavailable(pages.sizes(file));
+  return { file, page: readPageNumber(call, sizes.length) };
 }
 
-/** Returns the SHA-256 (hex) of the sealed PDF. A PDF that the e-signature vendor sealed is the document's own file. */
-async function findSealed(db: ConsoleDeps['db'], call: MemberCall): Promise<string> {
-  const { sealed_file } = await findOwnDocument(db, call);
+/** Returns the sealed PDF. A PDF that the e-signature vendor sealed is the document's own file. */
+async function findSealed(db: ConsoleDeps['db'], call: MemberCall): Promise<ShownFile> {
+  const { account_id, sealed_file } = await findOwnDocument(db, call);
   if (sealed_file === null) throw new ConsoleError('not_found');
-  return sealed_file.replace(/^sha256/, '').replaceAll('/', '');
+  return { sha256: sha256OfFileKey(sealed_file), accountId: account_id };
 }
 
 export async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> {

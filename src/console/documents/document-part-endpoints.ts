@@ -56,7 +56,7 @@ async function add(deps: ConsoleDeps, call: MemberCall): Promise<DocumentDetail>
   const asked = await findChangeable(db, call);
   const name = readFileName(call.query);
   return withReceivedFile(call, async ({ sha256, bytes, path }) => {
-    const found = await pdfReader.inspect(path);
+    const found = await pdfReader.inspect(path, asked.account_id);
     if (!found.ok) throw new ConsoleError('invalid_pdf', { param: found.reason, value: name });
     const added: NewFile = { sha256, bytes, name, pages: found.pages, isSigned: found.isSigned };
     const { parts, signed } = await readFiles(db, asked);
@@ -94,7 +94,7 @@ async function changeTo(
   wanted: ReadonlyArray<DocumentPart | StoredPart>,
   version: number | null = null,
 ): Promise<DocumentDetail> {
-  const { file, parts } = await joinParts(deps, wanted).catch(asConsoleError);
+  const { file, parts } = await joinParts(deps, call.caller.membership.account_id, wanted).catch(asConsoleError);
   const places = new Map(parts.map(({ part, from }) => [from as DocumentPart, part]));
   return change(deps, call, async (tx, document) => {
     assertEditable(call, document);

@@ -49,7 +49,7 @@ async function showRecipientsPage(deps: ConsoleDeps, call: MemberCall) {
 /** Answers with the lines of a page and their positions, as on the signing page. */
 async function showText({ db, pages }: ConsoleDeps, call: MemberCall) {
   await findRecipient(db, call, await findOwnDocument(db, call));
-  const { sha256, page } = await findPage(db, call);
-  const { lines } = await orUnavailable(pages.text(sha256.toString('hex'), page));
+  const { file, page } = await findPage(db, call);
+  const { lines } = await orUnavailable(pages.text(file, page));
   return { lines: lines.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })) };
 }

@@ -93,10 +93,11 @@ async function download({ db, files }: ConsoleDeps, call: MemberCall) {
 }
 
 async function showPage({ db, pages }: ConsoleDeps, call: MemberCall) {
-  const { unlocked } = await findText(db, call);
+  const { document, unlocked } = await findText(db, call);
   const { rendered_sha256: sha256, rendered_pages } = unlocked;
   if (sha256 === null) throw new ConsoleError('not_found');
-  return showPicture(pages, sha256, readPageNumber(call, rendered_pages?.length ?? 0), call.query);
+  const file = { sha256: sha256.toString('hex'), accountId: document.account_id };
+  return showPicture(pages, file, readPageNumber(call, rendered_pages?.length ?? 0), call.query);
 }
 
 /** Locks the text and throws `changed_meanwhile` if its PDF is not the version that the caller has seen. */

@@ -45,7 +45,8 @@ export const unlockedEndpoints = [
   forMembers('GET /documents/:id/unlocked/pages/:page', 'member', {}, showPage),
   forMembers('GET /documents/:id/unlocked/pages/:page/picture', 'member', {}, async ({ db, pages }, call) => {
     const { unlocked, page } = await findTextPage(db, call);
-    return showPicture(pages, unlocked.source_sha256, page, call.query);
+    const file = { sha256: unlocked.source_sha256.toString('hex'), accountId: call.caller.membership.account_id };
+    return showPicture(pages, file, page, call.query);
   }),
   forMembers('POST /documents/:id/unlocked', 'member', { body: change }, save),
   forMembers('POST /documents/:id/unlocked/revert', 'member', { body: revert }, takeBack),

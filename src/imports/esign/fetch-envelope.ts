@@ -88,7 +88,7 @@ export async function storeReceived(
   let isTaken = false;
   try {
     return await slots.use(accountId, signal, async () => {
-      const pdf = await pdfReader.inspect(path);
+      const pdf = await pdfReader.inspect(path, accountId);
       if (!pdf.ok) return { kind: 'failed', reason: 'invalid_pdf' };
       await storeFile(world, database, files, { sha256, bytes }, path);
       isTaken = true;

@@ -2,19 +2,28 @@ import type { Log } from '../../platform/log.ts';
 import { missingConfinement, probeConfinement } from './confinement.ts';
 import { type PdfProcess, type ProcessLimits, startPdfProcess } from './pdf-process.ts';
 import { PdfWorkerError, ProcessGoneError } from './pdf-worker-error.ts';
+import { createWaitingLine } from './waiting-line.ts';
 
 /** A pool of processes. `Result` maps each kind of job to its result. */
 export interface ProcessPool<Job extends { kind: string }, Result extends Record<Job['kind'], unknown>> {
-  /** `timeoutMs`: the time limit of this job, if it is not that of the others. */
-  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>, timeoutMs?: number): Promise<Result[K]>;
+  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>, options?: RunOptions): Promise<Result[K]>;
   /** Ends all processes. Rejects waiting and running jobs. */
   close(): Promise<void>;
+}
+
+export interface RunOptions {
+  /** The time limit of this job, if it is not that of the others. */
+  timeoutMs?: number;
+  /** The company for which it is. Companies take turns when there are more jobs than processes. */
+  owner?: string;
 }
 
 export interface PoolOptions extends ProcessLimits {
   processes: number;
   /** Jobs that may wait for a process. */
   queueMax: number;
+  /** Those of one owner, if not all of them. */
+  ownerQueueMax?: number;
   /** Time after which an idle process is ended. */
   idleMs: number;
   log: Log;
@@ -28,12 +37,18 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
 ): ProcessPool<Job, Result> {
   const living = new Set<PdfProcess>();
   const idle: Array<{ pdfProcess: PdfProcess; timer: NodeJS.Timeout }> = [];
-  const waiting: Array<{ take(): void; reject(error: Error): void }> = [];
+  const waiting = createWaitingLine<{ take(): void; reject(error: Error): void }>({
+    max: options.queueMax,
+    ownerMax: options.ownerQueueMax ?? options.queueMax,
+  });
   let isClosed = false;
 
-  async function run<K extends Job['kind']>(job: Extract<Job, { kind: K }>, timeoutMs?: number): Promise<Result[K]> {
+  async function run<K extends Job['kind']>(
+    job: Extract<Job, { kind: K }>,
+    { timeoutMs, owner = '' }: RunOptions = {},
+  ): Promise<Result[K]> {
     for (;;) {
-      const pdfProcess = await acquire();
+      const pdfProcess = await acquire(owner);
       try {
         return (await pdfProcess.run(job, timeoutMs)) as Result[K];
       } catch (error) {
@@ -47,15 +62,16 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
     }
   }
 
-  async function acquire(): Promise<PdfProcess> {
+  async function acquire(owner: string): Promise<PdfProcess> {
     for (;;) {
       if (isClosed) throw new PdfWorkerError('closed', 'the PDF worker is closed');
       const free = takeIdle();
       if (free !== null) return free;
       if (living.size < options.processes) return start();
-      if (waiting.length >= options.queueMax)
-        throw new PdfWorkerError('busy', `${waiting.length} PDF jobs are already waiting`);
-      await new Promise<void>((take, reject) => waiting.push({ take, reject }));
+      await new Promise<void>((take, reject) => {
+        if (!waiting.add(owner, { take, reject }))
+          reject(new PdfWorkerError('busy', 'too many PDF jobs are already waiting'));
+      });
     }
   }
 
@@ -75,7 +91,7 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
     living.add(pdfProcess);
     void pdfProcess.ended.then(() => {
       living.delete(pdfProcess);
-      waiting.shift()?.take();
+      waiting.next()?.take();
     });
     return pdfProcess;
   }
@@ -87,13 +103,13 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
     }
     const timer = setTimeout(() => pdfProcess.retire(), options.idleMs).unref();
     idle.push({ pdfProcess, timer });
-    waiting.shift()?.take();
+    waiting.next()?.take();
   }
 
   async function close(): Promise<void> {
     isClosed = true;
     const closed = 'the PDF worker was closed';
-    for (const { reject } of waiting.splice(0)) reject(new PdfWorkerError('closed', closed));
+    for (const { reject } of waiting.clear()) reject(new PdfWorkerError('closed', closed));
     const all = [...living];
     for (const pdfProcess of all) pdfProcess.kill('closed', closed);
     await Promise.all(all.map(({ ended }) => ended));
