@@ -18,6 +18,10 @@ test.for([
   ],
   ['https://dl.dropbox.com/s/abc/a.pdf', 'https://dl.dropbox.com/s/abc/a.pdf?dl=1'],
   ['https://dl.dropboxusercontent.com/1/view/t0k/a.pdf', 'https://dl.dropboxusercontent.com/1/view/t0k/a.pdf'],
+  [
+    'https://dl.dropboxusercontent.com/1/view/t0k/Client%20files/2026/Lease%204.pdf',
+    'https://dl.dropboxusercontent.com/1/view/t0k/Client%20files/2026/Lease%204.pdf',
+  ],
   ['https://dl.dropboxusercontent.com/apitl/1/t0k-_', 'https://dl.dropboxusercontent.com/apitl/1/t0k-_'],
   [
     'https://uc0f9a1.dl.dropboxusercontent.com/cd/0/get/t0k/file',
@@ -39,6 +43,9 @@ test.for([
   'https://www.dropbox.com/l/scl/AAC/abc',
   'https://www.dropbox.com/home/a.pdf',
   'https://www.dropbox.com/1/view/t0k/a.pdf',
+  'https://dl.dropboxusercontent.com/1/view/t0k',
+  'https://dl.dropboxusercontent.com/1/view/t0k/',
+  'https://dl.dropboxusercontent.com/1/view/t0k//a.pdf',
   'https://www.dropbox.com/cd/0/get/t0k/file',
   'https://www.dropbox.com/s/abc/a.pdf/',
   'https://www.dropbox.com//s/abc/a.pdf',
@@ -73,6 +80,7 @@ test('a name is read where a link bears one', () => {
   expect(name('/s/abc/Lease%204.pdf?dl=1')).toBe('Lease 4.pdf');
   expect(name('/scl/fi/abc/%C3%84.pdf?rlkey=k')).toBe('Ä.pdf');
   expect(name('/s/abc/100%.pdf')).toBe('100%.pdf');
+  expect(name('/1/view/t0k/Client%20files/Lease%204.pdf')).toBe('Lease 4.pdf');
   expect(name('/cd/0/get/t0k/file')).toBe(null);
   expect(name('/apitl/1/t0k')).toBe(null);
 });

@@ -37,7 +37,7 @@ interface Shape {
 const shapes: readonly Shape[] = [
   { path: /^\/s\/[^/]+\/[^/]+$/,           on: ['pages', 'bytes'], isPage: true },
   { path: /^\/scl\/fi\/[^/]+\/[^/]+$/,     on: ['pages', 'bytes'], isPage: true, needs: 'rlkey' },
-  { path: /^\/1\/view\/[^/]+\/[^/]+$/,     on: ['bytes'],          isPage: false },
+  { path: /^\/1\/view\/[^/]+(?:\/[^/]+)+$/, on: ['bytes'],         isPage: false },
   { path: /^\/apitl\/1\/[^/]+$/,           on: ['bytes'],          isPage: false },
   { path: /^\/cd\/0\/get\/[^/]+\/file$/,   on: ['temporary'],      isPage: false },
 ];
@@ -71,7 +71,8 @@ export function createLinkRules({ hosts, allowPrivate }: LinkSettings): LinkRule
   };
 }
 
-const pathsWithName = /^\/(?:s|scl\/fi|1\/view)\/[^/]+\/([^/]+)$/;
+/** A link of the chooser has the folders of its user too. */
+const pathsWithName = /^\/(?:(?:s|scl\/fi)\/[^/]+|1\/view\/[^/]+(?:\/[^/]+)*)\/([^/]+)$/;
 
 /** Returns the file name in the link, or null. */
 export function nameInLink(link: string): string | null {
