@@ -22,13 +22,11 @@ export function visitorOf(request: FastifyRequest): Visitor {
 
 /**
  * Records that a recipient whose turn it is opened the document. The page's script calls it in a visible tab. A GET never
- * does, because mail gateways fetch every link. Before a required code was entered, nothing counts as viewed.
+ * does, because mail gateways fetch every link. Before a required code or sign-in, nothing counts as viewed.
  */
 export async function markViewed(world: World, tx: Tx, access: Access, visitor: Visitor): Promise<SigningState> {
   const session = await lockSession(world, tx, access);
-  const { state } = session;
-  const mayBeViewed = state.kind === 'open' || (state.kind === 'needs_account' && state.opens === 'document');
-  if (mayBeViewed) await recordFirstView(world, tx, session, visitor);
+  if (session.state.kind === 'open') await recordFirstView(world, tx, session, visitor);
   return session.state;
 }
 

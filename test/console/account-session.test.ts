@@ -36,8 +36,8 @@ async function follow(signer: Signer, link: URL): Promise<void> {
   for (const [cookie, value] of browser.cookies) signer.cookies.set(cookie, value);
 }
 
-test('nothing is signed, declined or shown of the file before one has signed in', async () => {
-  const { signer } = await sent();
+test('nothing is signed, declined, viewed or shown of the file before one has signed in', async () => {
+  const { id, signer } = await sent();
   const page = (await signer.page()).text;
   expect(page).toContain('data-state="needs_account"');
   expect(page).toContain('Send sign-in link');
@@ -45,6 +45,8 @@ test('nothing is signed, declined or shown of the file before one has signed in'
   expect(refused(await signer.post('sign', signature))).toEqual([403, 'verification_required']);
   expect(refused(await signer.post('decline', { reason: 'No' }))).toEqual([403, 'verification_required']);
   expect(refused(await signer.post('progress', { fields: {} }))[0]).not.toBe(200);
+  expect((await signer.post('viewed')).body).toEqual({ state: 'needs_account' });
+  expect(await actionsOf(app, company, id)).not.toContain('viewed');
 });
 
 test('a recipient who is nobody’s member proves the address with a link, and signs', async () => {
