@@ -18,11 +18,12 @@ try {
   checkSenders(config);
   // Loaded after the settings are checked: most of a start is loading, and a bad setting needs none of it.
   const { startService } = await import('./service.ts');
-  const { hasMailboxPage } = await import('./web-role.ts');
+  const { isForThisMachine } = await import('./web-role.ts');
   const { welcome } = await import('./demo.ts');
   starting = startService(config, {
     welcome: (keys, origin) => {
-      const page = hasMailboxPage(config) ? `${origin}/mailbox` : 'bin/countersign mailbox list';
+      // With another HOST, this machine may be a container, whose page no browser reaches.
+      const page = isForThisMachine(config) ? `${origin}/mailbox` : 'bin/countersign mailbox list';
       process.stdout.write(welcome(keys, origin, config.smtpUrl === null ? page : null));
     },
   });

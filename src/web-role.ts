@@ -228,13 +228,13 @@ function openFilePages({ world, files, pdfReader }: Parts, stops: Stops): FilePa
   return createFilePages(world, copies, pdfReader);
 }
 
-/** Whether there is a page of the local mailbox. `countersign mailbox` works always. */
-export function hasMailboxPage(config: Config): boolean {
-  return config.smtpUrl === null && isForThisMachine(config);
+/** Whether there is a page of the local mailbox, for clients on this machine. `countersign mailbox` works always. */
+function hasMailboxPage({ smtpUrl, publicUrl }: Config): boolean {
+  return smtpUrl === null && publicUrl === null;
 }
 
 /** Whether the settings mean this service for this machine alone: it has no public address, and listens on loopback. */
-function isForThisMachine({ publicUrl, host }: Config): boolean {
+export function isForThisMachine({ publicUrl, host }: Config): boolean {
   return publicUrl === null && isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host);
 }
 

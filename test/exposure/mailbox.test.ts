@@ -1,9 +1,10 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { forwardingHeaders } from '../../src/http/local-client.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
-import { hasMailboxPage } from '../../src/web-role.ts';
+import { isForThisMachine } from '../../src/web-role.ts';
 import { exchange } from '../api/raw-http.ts';
 import { freePort } from '../support/free-port.ts';
 import { createCompany, createSent, eventually, startTestService, type TestService } from '../support/service.ts';
@@ -116,13 +117,28 @@ describe('the settings', () => {
   test.for<[string, Record<string, string>]>([
     ['PUBLIC_URL', { PUBLIC_URL: 'http://localhost:3000' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://127.0.0.1:1' }],
-    ['HOST that is not of this machine alone', { HOST: '0.0.0.0' }],
   ])('with %s the mailbox is an unknown page', async ([, env]) => {
     const port = await freePort();
     const other = await startTestService({ env: { ...env, PORT: port }, databaseUrl: app.databaseUrl });
     try {
       // The host name of PUBLIC_URL, so that nothing is redirected.
       await expectHidden(ask(`http://127.0.0.1:${port}/mailbox`, { headers: { host: 'localhost:3000' } }));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('a HOST that others reach shows the mailbox to this machine alone', async () => {
+    const other = await startTestService({ env: { HOST: '0.0.0.0' }, databaseUrl: app.databaseUrl });
+    try {
+      const { port } = new URL(other.service.origin);
+      const here = `127.0.0.1:${port}`;
+      const page = await ask(`http://${here}/mailbox`, { headers: { host: here } });
+      expect(page.status).toBe(200);
+      await expectHidden(ask(`http://${here}/mailbox`, { headers: { host: `countersign.internal:${port}` } }));
+      const outside = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+      for (const { address } of outside.filter(({ family, internal }) => family === 'IPv4' && !internal))
+        await expectHidden(ask(`http://${address}:${port}/mailbox`, { headers: { host: here } }));
     } finally {
       await other.stop();
     }
@@ -137,7 +153,7 @@ describe('the settings', () => {
     [false, { HOST: '192.168.1.7' }],
     [false, { HOST: 'countersign.internal' }],
     [false, { PUBLIC_URL: 'https://sign.example.com' }],
-  ])('there is one: %s, with %o', ([there, env]) => {
-    expect(hasMailboxPage(readConfig(env))).toBe(there);
+  ])('a newcomer is led to it: %s, with %o', ([there, env]) => {
+    expect(isForThisMachine(readConfig(env))).toBe(there);
   });
 });
