@@ -24,12 +24,16 @@ export interface EventRoutesOptions {
   admit: Admit;
   live: LiveUpdates;
   plans: PlanTable;
+  /**
+   * Time limit for a client to read what was sent. After it the stream is cut, and the client continues it with `Last-Event-ID`.
+   * A minute unless set.
+   */
+  unreadMsMax?: number;
 }
 
 const heartbeatMs = 20_000;
 const reconnectMs = 2000;
-/** Time limit for a client to read what was sent. After it the stream is cut, and the client continues it with `Last-Event-ID`. */
-const unreadMsMax = 60_000;
+const unreadMsMaxDefault = 60_000;
 /** Streams stay open for long. */
 const retryAfterSeconds = 60;
 
@@ -96,7 +100,7 @@ function readEventType(request: FastifyRequest): EventType {
  * API access any more.
  */
 function streamOf(caller: Caller, follower: EventFollower, options: EventRoutesOptions): PassThrough {
-  const { world, live } = options;
+  const { world, live, unreadMsMax = unreadMsMaxDefault } = options;
   const stream = new PassThrough();
   let isReading = false;
   let isAskedAgain = false;
@@ -119,7 +123,7 @@ function streamOf(caller: Caller, follower: EventFollower, options: EventRoutesO
             if (isOver()) return;
             stream.write(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`);
             if (!stream.writableNeedDrain) continue;
-            await drained(stream);
+            await drained(stream, unreadMsMax);
             await checkKey();
           }
           if (isOver()) return;
@@ -162,7 +166,7 @@ function streamOf(caller: Caller, follower: EventFollower, options: EventRoutesO
 }
 
 /** Waits until the client has read what was sent. Returns also when the stream is closed, as it is after `unreadMsMax`. */
-function drained(stream: PassThrough): Promise<void> {
+function drained(stream: PassThrough, unreadMsMax: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => stream.destroy(), unreadMsMax);
     const end = () => {

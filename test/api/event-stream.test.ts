@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setPlan } from '../../src/accounts/manage-accounts.ts';
+import { readPlanTable } from '../../src/accounts/plans.ts';
+import type { Caller } from '../../src/api/caller.ts';
 import { type EventRoutesOptions, eventRoutes } from '../../src/api/event-routes.ts';
 import { documentsChannel } from '../../src/documents/audit.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
@@ -200,12 +202,71 @@ test('a process with as many streams as it can serve answers server_busy before 
 
 test('a client that reads slowly gets every event, and the server waits for it', async () => {
   const own = await createCompany(app);
-  const headers = { authorization: `Bearer ${own.key}` };
-  const [response] = (await once(httpGet(`${app.service.origin}/events`, { headers }), 'response')) as [
-    IncomingMessage,
-  ];
+  const response = await unread(app.service.origin, own.key);
+  const ids = await recordLargeEvents(own);
+  await sleep(1000); // longer than the server needs for what nobody reads
+  const received = idsOf(response);
+  await eventually(
+    async () => received.length,
+    (count) => count >= ids.length || response.readableEnded,
+  );
+  expect(received).toEqual(ids);
+});
+
+test('a client that reads nothing for too long is cut off, and loses nothing when it returns', async () => {
+  const own = await createCompany(app);
+  const [key] = await app.db.query<{ id: string }>({
+    name: '',
+    text: 'select id from api_keys where account_id = $1',
+    values: [own.id],
+  });
+  const caller = { keyId: key?.id, accountId: own.id, mode: 'live', scopes: ['documents:read'] } as Caller;
+  const routes = Fastify();
+  const live = createLiveUpdates(app.databaseUrl, app.world.log);
+  onTestFinished(async () => {
+    await routes.close();
+    await live.stop();
+  });
+  await routes.register(eventRoutes, {
+    ...{ world: app.world, database: app.db, live, plans: readPlanTable(null), guardIp: () => {} },
+    admit: async () => ({ rate: null, outcome: { caller } }) as Awaited<ReturnType<EventRoutesOptions['admit']>>,
+    unreadMsMax: 200,
+  });
+  const origin = await routes.listen({ port: 0, host: '127.0.0.1' });
+  const response = await unread(origin, own.key);
+  const ids = await recordLargeEvents(own);
+  await eventually(
+    () =>
+      new Promise<number>((resolve, reject) =>
+        routes.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+    (connections) => connections === 0,
+  );
+  const received = idsOf(response);
+  await new Promise((resolve) => response.once('close', resolve));
+  expect(response.complete).toBe(false);
+  expect(received.length).toBeGreaterThan(0);
+  expect(received).toEqual(ids.slice(0, received.length));
+
+  // An event counts as received only once it has arrived whole.
+  const rest = await open(own.key, received.at(-2));
+  await eventually(
+    async () => new Set([...received.slice(0, -1), ...rest.received.map(({ id }) => id)]),
+    (all) => ids.every((id) => all.has(id)),
+  );
+});
+
+/** Opens a stream of which nothing is read yet. */
+async function unread(origin: string, key: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${key}` };
+  const [response] = (await once(httpGet(`${origin}/events`, { headers }), 'response')) as [IncomingMessage];
   onTestFinished(() => void response.destroy());
   expect(response.statusCode).toBe(200);
+  return response;
+}
+
+/** More than the buffers of two sockets hold. Returns their ids. */
+async function recordLargeEvents(own: Company): Promise<string[]> {
   const ids = Array.from({ length: 250 }, () => app.world.newId());
   await app.db.query({
     name: '',
@@ -215,7 +276,11 @@ test('a client that reads slowly gets every event, and the server waits for it',
     values: [ids, own.id, app.clock.now()],
   });
   await app.db.transaction(async (tx) => tx.notify(documentsChannel, own.id));
-  await sleep(1000); // longer than the server needs for what nobody reads
+  return ids;
+}
+
+/** Reads a stream. The ids of its events appear in the result as they arrive. */
+function idsOf(response: IncomingMessage): string[] {
   const received: string[] = [];
   let text = '';
   response.setEncoding('utf8').on('data', (chunk) => {
@@ -224,12 +289,9 @@ test('a client that reads slowly gets every event, and the server waits for it',
     text = lines.pop() ?? '';
     for (const line of lines) if (line.startsWith('id: ')) received.push(line.slice(4));
   });
-  await eventually(
-    async () => received.length,
-    (count) => count >= ids.length || response.readableEnded,
-  );
-  expect(received).toEqual(ids);
-});
+  response.on('error', () => {}); // cut off
+  return received;
+}
 
 test('a test event reaches streams and the endpoints that chose it', async () => {
   const receiver = await startReceiver();
