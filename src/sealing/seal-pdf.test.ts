@@ -225,6 +225,17 @@ test('a document of the maximum length is drawn in full, over several pages', as
   for (const entry of input.audit) expect(text).toContain(entry.hash);
 });
 
+test('texts of many short lines run off no page of the certificate', async () => {
+  const lines = (what: string) => `${what} begins\n${'x\n'.repeat(120)}${what} ends`;
+  const sample = sampleInput();
+  const input = { ...sample, document: { ...sample.document, title: lines('Title') } };
+  input.audit[0] = { ...(input.audit[0] as (typeof input.audit)[0]), detail: { reason: lines('Reason') } };
+  const pdf = await (await testWorker()).seal(input);
+  expectSound(pdf);
+  const [, certificate = ''] = pdfText(pdf).split('Certificate of completion');
+  for (const end of ['Title ends', 'Reason ends']) expect(certificate).toContain(end);
+});
+
 test('titles, names and messages that look like PDF syntax are drawn as text', async () => {
   const hostile = '/ByteRange [0 0 0 0] /Contents <00> >> endobj (\\) %%EOF\u202e stream';
   const sample = sampleInput({

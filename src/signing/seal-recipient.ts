@@ -98,16 +98,15 @@ function isOpenedInAccount({ id }: Recipient, trail: readonly ChainedEntry[]): b
  * Throws if the picture is not the one that was signed with.
  */
 function evidenceOf(
-  { id, signed_at }: Recipient,
+  { id }: Recipient,
   signature: SignatureRow | undefined,
   trail: readonly ChainedEntry[],
 ): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'isSaved' | 'pictureSha256' | 'stampSha256' | 'files'> {
   // What an earlier person proved says nothing about the one who signed.
   const reassigned = trail.findLast(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
-  const before = trail.filter(
-    ({ actor, at, seq }) =>
-      actor === recipientActor(id) && signed_at !== null && at <= signed_at && seq > (reassigned?.seq ?? 0),
-  );
+  const own = trail.filter(({ actor, seq }) => actor === recipientActor(id) && seq > (reassigned?.seq ?? 0));
+  // By the order of the entries: their times may come from several machines, whose clocks differ.
+  const before = own.slice(0, own.findLastIndex(({ action }) => action === 'signed' || action === 'approved') + 1);
   const last = (action: AuditAction) => before.findLast((entry) => entry.action === action);
   const verified = last('verified');
   const consented = last('consented');

@@ -80,6 +80,16 @@ const saltOf = async (id: string) => {
   return row?.contact_salt ?? null;
 };
 
+test('a code is on the certificate also when the clock of another process is behind', async () => {
+  const { id, signer } = await sent();
+  const code = await signer.sendCode();
+  app.clock.advance({ seconds: 5 });
+  expect((await signer.post('verify', { code })).status).toBe(200);
+  app.clock.advance({ seconds: -5 });
+  expect((await signer.post('sign', signature)).status).toBe(200);
+  expect((await sealed(id)).text).toContain('SMS code to …42, verified');
+});
+
 test('unless the company chooses, addresses are printed in full, and IP addresses and devices are only hashes', async () => {
   const { id, email, signer } = await sent();
   await sign(signer);

@@ -5,6 +5,7 @@ import { colours } from '../../pdf/drawing/theme.ts';
 import type { FileFacts } from '../file-facts.ts';
 import type { SealAuditEntry, SealInput } from '../seal-input.ts';
 import { fine } from './certificate-styles.ts';
+import { inOneLine } from './in-one-line.ts';
 import { type IsPrinted, printedDetails } from './printed-details.ts';
 import { exactTime } from './times.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -95,7 +96,7 @@ function describeDetail(entry: SealAuditEntry, nameThen: NameOf, isPrinted: IsPr
       const shown = describeValue(name, value, nameThen, words);
       return name === '' ? shown : `${words.details[name] ?? name.replaceAll('_', ' ')}: ${shown}`;
     });
-  const whole = parts.join(' · ');
+  const whole = inOneLine(parts.join(' · '));
   return whole.length > detailMax ? `${whole.slice(0, detailMax)}…` : whole;
 }
 

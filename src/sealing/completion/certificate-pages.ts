@@ -20,6 +20,7 @@ import { isFilled, type SealInput, type SealPart, type SealRecipient } from '../
 import { drawAuditTrail } from './audit-trail.ts';
 import { fine } from './certificate-styles.ts';
 import { roleOf } from './document-pages.ts';
+import { inOneLine } from './in-one-line.ts';
 import { recipientFacts } from './recipient-facts.ts';
 import { longTime } from './times.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -85,7 +86,7 @@ function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, 
   };
   const files = attachments.map(({ name, description }) => `${name}: ${description}`).join(' ');
   return [
-    row(words.document, document.title),
+    row(words.document, inOneLine(document.title)),
     pair(
       [words.documentType, documentTypeName(document.type, language)],
       [words.created, longTime(document.createdAt, language)],
@@ -144,7 +145,10 @@ function fieldRows({ fields, recipients }: SealInput, words: Words, row: Row): B
   return fields.filter(isFilled).map(({ recipientId, type, page, label, value }, i) => {
     const filled = type === 'text' || type === 'date' ? value : words.fieldTypes[type];
     const where = words.onPage(page, label);
-    return row(i === 0 ? words.fields : '', `${where}: ${filled} (${names.get(recipientId) ?? recipientId})`);
+    return row(
+      i === 0 ? words.fields : '',
+      `${where}: ${inOneLine(filled)} (${names.get(recipientId) ?? recipientId})`,
+    );
   });
 }
 

@@ -56,8 +56,8 @@ export const english = {
       'The attached file had signatures already. They stay valid: its pages are unchanged, the filled-in values are ' +
       'annotations, and this certificate is embedded in the seal.',
     enclosed:
-      'The attached file is embedded unchanged. Its own signatures forbid changes, or it is encrypted or damaged so that ' +
-      'no pages can be added.',
+      'The attached file is embedded unchanged: its own signatures forbid changes, or nothing could be added to it without a ' +
+      'risk to how its pages look.',
   } as Record<FileManner, string>,
   pictures: 'The pages in front of this certificate are pictures of its pages, with the filled-in values on them.',
   identifiedBy: 'Identified by',
@@ -210,6 +210,11 @@ export const english = {
     time_stamp: 'time-stamp',
     authority: 'authority',
     recipients: 'recipients',
+    send_at: 'send at',
+    code: 'error',
+    in_account: 'in an account with this e-mail address',
+    bounced: 'bounced',
+    failed_tries: 'wrong codes',
   } as Record<string, string>,
   /** The values that are names of the API. */
   values: {

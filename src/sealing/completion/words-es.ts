@@ -55,8 +55,8 @@ export const spanish: Words = {
       'El archivo adjunto ya tenía firmas. Siguen siendo válidas: sus páginas no han cambiado, los valores rellenados son ' +
       'anotaciones y este certificado está incluido en el sello.',
     enclosed:
-      'El archivo adjunto está incluido sin cambios. Sus propias firmas prohíben cambios, o está cifrado o dañado y no se ' +
-      'le pueden añadir páginas.',
+      'El archivo adjunto está incluido sin cambios: sus propias firmas prohíben cambios, o no se le podía añadir nada sin ' +
+      'riesgo para el aspecto de sus páginas.',
   },
   pictures: 'Las páginas anteriores a este certificado son imágenes de las suyas, con los valores rellenados encima.',
   identifiedBy: 'Identificación',
@@ -205,6 +205,11 @@ export const spanish: Words = {
     time_stamp: 'sello de tiempo',
     authority: 'autoridad',
     recipients: 'destinatarios',
+    send_at: 'enviar el',
+    code: 'error',
+    in_account: 'en una cuenta con este correo',
+    bounced: 'devuelto',
+    failed_tries: 'códigos incorrectos',
   },
   values: {
     email: 'correo electrónico',
