@@ -4,7 +4,7 @@ import { canonicalJson } from '../../src/canonical-json.ts';
 import type { Document } from '../../src/documents/document.ts';
 import { findDocument } from '../../src/documents/queries.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
-import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
+import { drawnSignature, makePng } from '../../src/sealing/testing/sample-png.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import {
@@ -382,10 +382,24 @@ test('nobody fills in what is another’s, or not there', async () => {
   expect(await valuesOf(id)).toEqual([null]);
 });
 
+/** As an empty canvas. */
+function blankPng(): string {
+  return makePng({ width: 60, height: 20, rows: Buffer.alloc((60 * 4 + 1) * 20) }).toString('base64');
+}
+
+test('a signature that nobody sees is refused', async () => {
+  const { ada } = await sentWith([]);
+  for (const kind of ['drawn', 'uploaded']) {
+    const body = { ...signature, signature: { kind, png: blankPng() } };
+    expect(await refusalOf(ada.post('sign', body))).toEqual([400, 'invalid_signature']);
+  }
+});
+
 test.each([
   ['typed at length', { kind: 'typed', text: 'x'.repeat(11) }, 'invalid_signature'],
   ['empty', { kind: 'typed', text: ' ' }, 'invalid_signature'],
   ['a drawing that is none', { kind: 'drawn', png: 'AAAA' }, 'invalid_signature'],
+  ['a drawing that nobody sees', { kind: 'drawn', png: blankPng() }, 'invalid_signature'],
   ['of an unknown kind', { kind: 'sung' }, 'invalid_signature'],
   ['no object', 'AL', 'malformed_request'],
 ])('initials refused: %s', async (_name, initials, code) => {
