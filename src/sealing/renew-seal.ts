@@ -4,6 +4,7 @@ import type { ByteRange } from '../pdf/reading/find-seals.ts';
 import { type LastStamp, lastStampOf, type StampValidity } from '../pdf/reading/last-stamp.ts';
 import { NotRenewedError, type NotRenewedReason, renewPdf } from '../pdf/signatures/renew-pdf.ts';
 import { renewalTime } from './renewal-time.ts';
+import { sealedBytesMax } from './sealed-bytes.ts';
 
 export interface RenewInput {
   /** The bytes that the seal of the file covers. */
@@ -29,9 +30,6 @@ export type RenewedSeal =
   | { kind: 'renewed'; stamp: StampValidity; sha256: string; bytes: number }
   | { kind: 'failed'; stamp: StampValidity | null; reason: NotRenewedReason | 'too_large' | 'failed'; message: string };
 
-/** `/verify` accepts no larger file. */
-const fileBytesMax = 150 * 2 ** 20;
-
 /** Adds a time-stamp to a sealed file when its newest one is due. Runs in a PDF process. */
 export async function renewSeal(input: RenewInput, source: string, output: string): Promise<RenewedSeal> {
   const file = await readFile(source);
@@ -47,8 +45,8 @@ export async function renewSeal(input: RenewInput, source: string, output: strin
   if (!isForced && renewalTime(last) > now) return { kind: 'kept', stamp: present };
   try {
     const { file: renewed, stamp } = await renewPdf(file, sealRange, last, input);
-    if (renewed.length > fileBytesMax) {
-      const message = `the file would have ${renewed.length} bytes, more than ${fileBytesMax}`;
+    if (renewed.length > sealedBytesMax) {
+      const message = `the file would have ${renewed.length} bytes, more than ${sealedBytesMax}`;
       return { kind: 'failed', stamp: present, reason: 'too_large', message };
     }
     await writeFile(output, renewed);

@@ -6,6 +6,7 @@ import { PdfWorkerError, type PdfWorkerFailure } from '../pdf/process/pdf-worker
 import { createProcessPool } from '../pdf/process/process-pool.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { sealedBytesMax } from '../sealing/sealed-bytes.ts';
 import type { RecordedFile } from './examine-file.ts';
 import type { FindingId } from './findings.ts';
 import type { Fingerprint } from './fingerprint.ts';
@@ -38,8 +39,6 @@ export interface VerifierOptions {
   memoryMaxBytes?: number;
 }
 
-export const fileBytesMax = 150 * 2 ** 20;
-
 const entry = fileURLToPath(new URL('./verify-process.ts', import.meta.url));
 /** One file at a time, in a process of its own: strangers' files must not delay sealing. */
 const limits = { name: 'verify', processes: 1, queueMax: 8, jobsMax: 200, idleMs: 30_000 };
@@ -48,10 +47,10 @@ const limits = { name: 'verify', processes: 1, queueMax: 8, jobsMax: 200, idleMs
  * more than a minute where memory is slow and other things run.
  */
 function timeoutMsOf(fileBytes: number): number {
-  return 20_000 + Math.round((100_000 * fileBytes) / fileBytesMax);
+  return 20_000 + Math.round((100_000 * fileBytes) / sealedBytesMax);
 }
 
-/** Opening a file of 150 MB takes about 900 MB. */
+/** Opening a file of 160 MB takes about 960 MB. */
 const memoryMaxBytesDefault = 1024 * 2 ** 20;
 
 export function createVerifier(options: VerifierOptions): Verifier {
@@ -62,7 +61,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     ...limits,
     entry,
     log,
-    timeoutMs: timeoutMsOf(fileBytesMax),
+    timeoutMs: timeoutMsOf(sealedBytesMax),
     memoryMaxBytes,
     writable,
   });
@@ -70,7 +69,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   async function verify(file: string, directory: string | null): Promise<Verified> {
     const found = await stat(file);
     if (!found.isFile()) throw new OperatorError(`${file} is not a file`);
-    if (found.size > fileBytesMax) return reported('file_too_large');
+    if (found.size > sealedBytesMax) return reported('file_too_large');
     const timeoutMs = options.timeoutMs ?? timeoutMsOf(found.size);
     let recorded: RecordedFile | null = null;
     try {

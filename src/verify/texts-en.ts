@@ -97,7 +97,7 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
 
   empty_file: () => 'The file is empty.',
   not_a_pdf: () => 'The file is not a PDF.',
-  file_too_large: () => 'The file is larger than the maximum of 150 MB.',
+  file_too_large: () => 'The file is larger than the maximum of 160 MB.',
   too_complex: () => 'The file takes more time or memory to read than any document sealed here.',
   encrypted: () => 'The file is encrypted. Documents sealed here are never encrypted. Use the file as you received it.',
   cut_short: () => 'The file is incomplete. Download it again.',
@@ -124,7 +124,7 @@ export const textsEn = {
   lead: 'Choose a completed PDF to find out whether this service sealed it and whether it has changed since.',
   privacy: 'The file is checked and then deleted. We don’t keep a copy.',
   file: 'PDF file',
-  fileHint: 'Drop the file here, or choose it. Up to 150 MB.',
+  fileHint: 'Drop the file here, or choose it. Up to 160 MB.',
   verify: 'Verify',
   another: 'Verify another document',
   noFile: 'Choose a PDF file first.',

@@ -102,7 +102,7 @@ export const textsEs: Texts = {
 
     empty_file: () => 'El archivo está vacío.',
     not_a_pdf: () => 'El archivo no es un PDF.',
-    file_too_large: () => 'El archivo supera el máximo de 150 MB.',
+    file_too_large: () => 'El archivo supera el máximo de 160 MB.',
     too_complex: () => 'Leer el archivo requiere más tiempo o memoria que cualquier documento sellado aquí.',
     encrypted: () =>
       'El archivo está cifrado. Los documentos sellados aquí nunca lo están. Use el archivo tal como lo recibió.',
@@ -129,7 +129,7 @@ export const textsEs: Texts = {
   lead: 'Elija un PDF completado para saber si lo selló este servicio y si ha cambiado desde entonces.',
   privacy: 'El archivo se comprueba y después se borra. No guardamos ninguna copia.',
   file: 'Archivo PDF',
-  fileHint: 'Suelte aquí el archivo o elíjalo. Hasta 150 MB.',
+  fileHint: 'Suelte aquí el archivo o elíjalo. Hasta 160 MB.',
   verify: 'Verificar',
   another: 'Verificar otro documento',
   noFile: 'Elija primero un archivo PDF.',

@@ -13,7 +13,8 @@ import { readCertificatesUsed } from '../pdf/signatures/certificates-used.ts';
 import { type Language, preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { createVerifier, fileBytesMax } from './create-verifier.ts';
+import { sealedBytesMax } from '../sealing/sealed-bytes.ts';
+import { createVerifier } from './create-verifier.ts';
 import { type Upload, withUpload } from './receive-upload.ts';
 import { type Report, reportOf } from './report.ts';
 import { reportJson } from './report-json.ts';
@@ -72,7 +73,7 @@ export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOp
   app.post('/verify', async (request, reply) => {
     const outcome = await withSlot(request.ip, () => {
       allowUpload(request.raw);
-      return withUpload(request.raw, contentTypeOf(request.raw), fileBytesMax, (upload) =>
+      return withUpload(request.raw, contentTypeOf(request.raw), sealedBytesMax, (upload) =>
         examine(verifier.examine, upload),
       );
     });

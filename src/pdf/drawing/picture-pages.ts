@@ -9,21 +9,26 @@ import { imageStream } from './image-stream.ts';
 const pixelsPerPoint = 2;
 /** Limits of all pictures of a file. One beyond them is better read in a viewer than as pictures. */
 const pagesMax = 200;
-const bytesMax = 64 * 2 ** 20;
+export const picturesBytesMax = 64 * 2 ** 20;
 const msMax = 20_000;
 /** The largest side of a page, in points (ISO 32000-1, annex C). */
 const sideMax = 14_400;
 
 /**
  * Adds a page to a new PDF for each page of a file, as large as the page is shown, with its picture. Returns false when a page
- * can't be shown, when the file has another number of pages than `pageCount`, or when its pictures would be too many, too large or
- * too slow to make. The PDF is then of no use.
+ * can't be shown, when the file has another number of pages than `pageCount`, or when its pictures would be too many, larger than
+ * `bytesMax` together, or too slow to make. The PDF is then of no use.
  */
-export async function addPicturePages(pdf: PDF, file: Uint8Array, pageCount: number): Promise<boolean> {
+export async function addPicturePages(
+  pdf: PDF,
+  file: Uint8Array,
+  pageCount: number,
+  bytesMax: number,
+): Promise<boolean> {
   const document = openBytes(await loadPdfium(), file);
   if (typeof document === 'string') return false;
   try {
-    return document.pageCount === pageCount && pageCount <= pagesMax && addAll(pdf, document);
+    return document.pageCount === pageCount && pageCount <= pagesMax && addAll(pdf, document, bytesMax);
   } catch {
     return false;
   } finally {
@@ -31,7 +36,7 @@ export async function addPicturePages(pdf: PDF, file: Uint8Array, pageCount: num
   }
 }
 
-function addAll(pdf: PDF, document: OpenDocument): boolean {
+function addAll(pdf: PDF, document: OpenDocument, bytesMax: number): boolean {
   const end = performance.now() + msMax;
   const embed = fontEmbedder(pdf);
   let bytes = 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PDF } from '@libpdf/core';
 import { dropAccessibleClaim } from '../../pdf/archival/file-claim.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
-import { addPicturePages } from '../../pdf/drawing/picture-pages.ts';
+import { addPicturePages, picturesBytesMax } from '../../pdf/drawing/picture-pages.ts';
 import { freezeLayers } from '../../pdf/freeze-layers.ts';
 import { readPages, type TreePage } from '../../pdf/page-tree.ts';
 import type { Sealable } from '../../pdf/signatures/sign-pdf.ts';
@@ -10,6 +10,7 @@ import { createPdf, drawCertificateInto, drawPdf } from '../completion/draw-pdf.
 import { wordsOf } from '../completion/words.ts';
 import type { Digest, EnclosedFile, FileFacts, FileManner } from '../file-facts.ts';
 import { isFilled, type SealAttachment, type SealFile, type SealInput } from '../seal-input.ts';
+import { certificateBytesMax, sealedBytesMax } from '../sealed-bytes.ts';
 import { activeParts, printAsShown } from './active-parts.ts';
 import { annotatePages } from './annotate-pages.ts';
 import { addFieldWithFiles } from './enclosed-files.ts';
@@ -98,7 +99,8 @@ async function drawPictures(
 ): Promise<Uint8Array | null> {
   // Pictures of text have no structure.
   const pdf = createPdf(input, 'U');
-  if (!(await addPicturePages(pdf, enclosed.bytes, pageCount))) return null;
+  const room = sealedBytesMax - certificateBytesMax - enclosed.bytes.length;
+  if (!(await addPicturePages(pdf, enclosed.bytes, pageCount, Math.min(picturesBytesMax, room)))) return null;
   fillPages(pdf, readPages(pdf), input, resourceName(input));
   drawCertificateInto(pdf, pageCount, withFacts(input, facts), facts, enclosed);
   return savePdf(pdf);
