@@ -1,6 +1,5 @@
 import type { Actor } from '../actor.ts';
 import { Refusal } from '../errors.ts';
-import type { PageSize } from '../pdf/pdfium/inspect-pdf.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
@@ -8,21 +7,17 @@ import { readAttachment, readDocumentFile } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { assertNotScheduled, type Document, isUnsent } from './document.ts';
 import { type DocumentPart, deleteParts, insertParts, partsDetail } from './document-part.ts';
-import { changeReferences, type FileContent, releaseFiles } from './stored-files.ts';
-
-/** A PDF that passed inspection and is in the file store. */
-export interface NewFile extends FileContent {
-  /** The file name that people see, such as `Lease.pdf`. */
-  name: string;
-  pages: readonly PageSize[];
-  isSigned: boolean;
-}
+import { fieldsThatFit } from './moved-fields.ts';
+import type { NewFile } from './new-file.ts';
+import { replaceFile } from './replace-file.ts';
+import { changeReferences, releaseFiles } from './stored-files.ts';
 
 export const fileBytesMax = 150 * 2 ** 20;
 export const fileNameLengthMax = 255;
 
 /**
- * Attaches a PDF to an unsent document. Replaces an earlier PDF and deletes its fields. The caller holds the document's
+ * Attaches a PDF to an unsent document. It can replace an earlier one: fields stay where they are if their page exists in the new
+ * file and they fit on it, and the others are removed. Without `keepsFields` all are removed. The caller holds the document's
  * lock. Throws a `Refusal` if the document was sent, and a `FileStoreError` if the file is not in the store.
  */
 export async function attachFile(
@@ -31,13 +26,18 @@ export async function attachFile(
   document: Document,
   actor: Actor,
   file: NewFile,
-): Promise<{ fieldsDropped: number }> {
+  { keepsFields = true }: { keepsFields?: boolean } = {},
+): Promise<{ fieldsKept: number; fieldsRemoved: number }> {
   assertUnsent(document);
   const earlier = await readAttachment(tx, document.account_id, document.id);
-  const released = earlier === null ? [] : [earlier.file.sha256, ...(await detach(tx, document))];
-  await changeReferences(world, tx, [file], released);
-  document.updated_at = await recordAttachment(world, tx, document, actor, file);
-  return { fieldsDropped: earlier?.fields.length ?? 0 };
+  if (earlier === null) {
+    await changeReferences(world, tx, [file], []);
+    document.updated_at = await recordAttachment(world, tx, document, actor, file);
+    return { fieldsKept: 0, fieldsRemoved: 0 };
+  }
+  const fields = keepsFields ? fieldsThatFit(earlier.fields, file.pages) : [];
+  await replaceFile(world, tx, document, actor, { earlier, file, parts: [], fields });
+  return { fieldsKept: fields.length, fieldsRemoved: earlier.fields.length - fields.length };
 }
 
 /**

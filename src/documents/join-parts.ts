@@ -9,8 +9,9 @@ import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
 import { withLocalFile } from '../platform/with-local-file.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { fileBytesMax, fileNameLengthMax, type NewFile } from './attach-file.ts';
+import { fileBytesMax, fileNameLengthMax } from './attach-file.ts';
 import { type DocumentPart, titleOf } from './document-part.ts';
+import type { NewFile } from './new-file.ts';
 import { type FileContent, fileKey, storeFile } from './stored-files.ts';
 
 /** `signed`: joining would break the signatures of the file. `too_large`: the files are too large together. */

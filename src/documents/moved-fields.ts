@@ -1,7 +1,9 @@
+import type { PageSize } from '../pdf/pdfium/inspect-pdf.ts';
 import { withReferences } from './calculate.ts';
 import { calculatedFrom } from './check-formulas.ts';
 import type { DocumentPart } from './document-part.ts';
 import { type Field, groupMin, radioGroups } from './field.ts';
+import { edgeTolerance } from './read-placed-fields.ts';
 
 /**
  * Returns the fields of a document after its parts were put into another order, each on the page that it was placed on. Left
@@ -21,6 +23,23 @@ export function movedFields(
       ? []
       : [{ ...field, page: field.page - part.first_page + moved.first_page }];
   });
+  return leftFields(fields, kept);
+}
+
+/**
+ * Returns the fields that stay where they are on another file: those whose page exists there and that fit on it, without what
+ * `movedFields` leaves out as well.
+ */
+export function fieldsThatFit(fields: readonly Field[], pages: readonly PageSize[]): Field[] {
+  const fits = ({ page, x, y, width, height }: Field) => {
+    const size = pages[page - 1];
+    return size !== undefined && x + width <= size.width + edgeTolerance && y + height <= size.height + edgeTolerance;
+  };
+  return leftFields(fields, fields.filter(fits));
+}
+
+/** Removes from `kept`, a part of `fields`, those that can't be without others, and numbers the rest again. */
+function leftFields(fields: readonly Field[], kept: readonly Field[]): Field[] {
   const alone = new Set(
     radioGroups(kept)
       .filter(({ length }) => length < groupMin)

@@ -19,7 +19,7 @@ import { type Recipient, recipientKind, type SignOrderMode } from './recipient.t
 /** The minimum width and height in points. A smaller field can't be hit or read. */
 const sideMin = 4;
 /** Tolerance in points at the edge of the page, because sums of rounded numbers are not exact. */
-const tolerance = 0.01;
+export const edgeTolerance = 0.01;
 const properties = [
   ...['recipient', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'private'],
   ...ruleProperties,
@@ -111,8 +111,8 @@ function readBox(field: Record<string, unknown>, at: string, file: DocumentFile,
   for (const [name, start] of Object.entries({ x, y })) {
     if (start < 0) throw new Refusal(`${at}.${name} must not be negative`);
   }
-  if (x + width > pageWidth + tolerance) throw new Refusal(`${at}.x: ${beyond(page, 'right', pageWidth)}`);
-  if (y + height > pageHeight + tolerance) throw new Refusal(`${at}.y: ${beyond(page, 'lower', pageHeight)}`);
+  if (x + width > pageWidth + edgeTolerance) throw new Refusal(`${at}.x: ${beyond(page, 'right', pageWidth)}`);
+  if (y + height > pageHeight + edgeTolerance) throw new Refusal(`${at}.y: ${beyond(page, 'lower', pageHeight)}`);
   return { x, y, width, height };
 }
 

@@ -64,23 +64,23 @@ test('a PDF is attached: stored under its hash, shown, audited, and the original
   });
 });
 
-test('another PDF takes the place of the first: its fields go with a remark, its file loses its reference', async () => {
+test('another PDF takes the place of the first: fields that don’t fit go with a remark, its file loses its reference', async () => {
   const at = await papers();
   const id = await at.draft();
-  await at.json('document', 'attach', id, await pdfIn(at), '--name', 'First');
-  const fields = [{ recipient: 1, type: 'signature', page: 1, x: 100, y: 100, width: 200, height: 50 }];
+  await at.json('document', 'attach', id, await pdfIn(at, { pages: [{}, {}] }), '--name', 'First');
+  const field = { recipient: 1, type: 'signature', x: 100, y: 100, width: 200, height: 50 };
+  const fields = [2, 1].map((page) => ({ ...field, page }));
   await writeFile(join(at.cwd, 'fields.json'), JSON.stringify(fields));
   await at.json('document', 'fields', id, '--file', 'fields.json');
 
-  const { code, stdout, stderr } = await at.run(
-    'document',
-    'attach',
-    id,
-    await pdfIn(at, { pages: [{}, {}] }),
-    '--json',
-  );
+  const { code, stdout, stderr } = await at.run('document', 'attach', id, await pdfIn(at), '--json');
   expect([code, stderr]).toEqual([0, 'countersign: 1 fields were removed with the earlier file: place them again\n']);
-  expect(JSON.parse(stdout.toString())).toMatchObject({ file: { name: 'lease.pdf', page_count: 2 }, fields: [] });
+  expect(JSON.parse(stdout.toString())).toMatchObject({
+    file: { name: 'lease.pdf', page_count: 1 },
+    fields: [{ type: 'signature', page: 1 }],
+  });
+  const trail = await at.json<Entry[]>('document', 'audit', id);
+  expect(trail.at(-1)).toMatchObject({ action: 'attached', detail: { pages: 1, fields_removed: 1 } });
   expect((await storedFiles(at)).map(({ reference_count }) => reference_count)).toEqual([0, 1]);
 });
 

@@ -152,6 +152,32 @@ test('one PDF is attached as before, and others are added to it', async () => {
   await page.getByText('Contract.pdf, Annex.pdf').first().waitFor();
 });
 
+test('a PDF that replaces another keeps the fields that fit, and others are removed only after a question', async () => {
+  const id = await draft();
+  const page = await open(id);
+  await page.getByLabel('Attach PDF').setInputFiles([contract]);
+  await page.getByRole('button', { name: 'Replace PDF' }).waitFor();
+  await placeOn(app, company, id, [
+    { recipient: 1, type: 'signature', page: 2 },
+    { recipient: 1, type: 'text', page: 1 },
+  ]);
+  await page.reload();
+  await page.getByLabel('Attach PDF').setInputFiles([pdf('Corrected.pdf', 'Contract 1', 'Corrected 2')]);
+  await page.getByText('Its 2 fields kept their places').waitFor();
+  await expectSound(page);
+
+  await page.getByLabel('Attach PDF').setInputFiles([terms]);
+  await dialog(page).getByText('One field doesn’t fit on the new PDF.').waitFor();
+  await expectSound(page);
+  await pressIn(page, 'Cancel');
+  await closed(page);
+  expect((await visitor.get(`/documents/${id}/fields`)).body.data).toHaveLength(2);
+  await page.getByLabel('Attach PDF').setInputFiles([terms]);
+  await pressIn(page, 'Replace PDF');
+  await closed(page);
+  expect((await visitor.get(`/documents/${id}/fields`)).body.data).toMatchObject([{ type: 'text', page: 1 }]);
+});
+
 test('several PDFs of a new document are added on its page, once', async () => {
   const page = await openConsole('/documents/new', { browser, app, member, device: phone });
   await page.getByLabel('Title').fill('Lease of the mill');

@@ -300,12 +300,54 @@ describe('ordering and removing files', () => {
     expect(refusal(await order(await draft(), [1]))).toEqual([400, 'invalid_input']);
   });
 
+  const replace = (id: string, pdf: Uint8Array, query = '') =>
+    member.upload(`/documents/${id}/file?name=New.pdf${query}`, new Uint8Array(pdf));
+
   test('a PDF that replaces the file replaces all of them', async () => {
     const id = await withFields();
-    await member.upload(`/documents/${id}/file?name=New.pdf`, new Uint8Array(terms));
+    expect((await replace(id, terms, '&remove_fields=true')).body.fields_kept).toBe(0);
     expect(await namesOf(id)).toEqual(['New.pdf']);
     expect(await fieldsOf(id)).toEqual([]);
     expect(await miscounted()).toEqual([]);
+  });
+
+  test('a corrected PDF keeps the fields that fit, and removes others only when that is asked for', async () => {
+    const id = await draft();
+    await add(id, 'Contract.pdf', contract);
+    const place = { recipient: 1, type: 'text', page: 1 } as const;
+    await placeOn(app, company, id, [
+      { ...place, page: 2, label: 'Annex' },
+      { ...place, y: 400, label: 'At the edge' },
+      { ...place, y: 370, label: 'Inside', type: 'number' },
+      { ...place, y: 100, label: 'Double', type: 'number', formula: '{3} * 2' },
+    ]);
+    const before = await fieldsOf(id);
+    expect((await replace(id, makePdf(pagesOf('Contract 1 corrected', '2')))).body.fields_kept).toBe(4);
+    expect(await fieldsOf(id)).toEqual(before);
+
+    const small = makePdf({ pages: [{ width: 300, height: 400 }] });
+    const { status, body } = await replace(id, small);
+    expect([status, body.error]).toMatchObject([409, { code: 'fields_unfit', value: '2' }]);
+    expect(await fieldsOf(id)).toEqual(before);
+    expect((await viewOf(id)).file.pages).toHaveLength(2);
+
+    expect((await replace(id, small, '&remove_fields=true')).body.fields_kept).toBe(2);
+    expect(await fieldsOf(id)).toMatchObject([
+      { label: 'Inside', y: 370 },
+      { label: 'Double', formula: '{1} * 2' },
+    ]);
+    expect(await miscounted()).toEqual([]);
+  });
+
+  test('a PDF that replaces another version than the current one is refused', async () => {
+    const id = await draft();
+    await add(id, 'Contract.pdf', contract);
+    const { version } = await viewOf(id);
+    await placeOn(app, company, id, [{ recipient: 1, type: 'signature' }]);
+    expect(refusal(await replace(id, terms, `&version=${version}`))).toEqual([409, 'changed_meanwhile']);
+    expect(refusal(await replace(id, terms, '&version=1.5'))).toEqual([400, 'invalid_input']);
+    expect((await replace(id, terms, `&version=${(await viewOf(id)).version}`)).status).toBe(200);
+    expect(await fieldsOf(id)).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { assertUnsent, attachFile, fileNameLengthMax, type NewFile } from '../../documents/attach-file.ts';
+import { assertUnsent, attachFile, fileNameLengthMax } from '../../documents/attach-file.ts';
 import { isStorable } from '../../documents/field.ts';
+import type { NewFile } from '../../documents/new-file.ts';
 import { findDocument } from '../../documents/queries.ts';
 import { storeFile } from '../../documents/stored-files.ts';
 import { Refusal } from '../../errors.ts';
@@ -19,15 +20,17 @@ import { lockById } from './lock-document.ts';
 export function defineAttach(document: Command): void {
   document
     .command('attach <id> <file.pdf>')
-    .description('attach a PDF to an unsent document; replaces an earlier file and its fields')
+    .description(
+      'attach a PDF to an unsent document; replaces an earlier file, and keeps the fields that fit on the new one',
+    )
     .option(
       '--name <name>',
       "how recipients see it called; else the file's own name",
       textOf('--name', fileNameLengthMax),
     )
     .action(async (id: string, path: string, { name }: { name?: string }, command: Command) => {
-      const { shown, fieldsDropped } = await withTakenFile(path, (taken) => attach(id, taken, name ?? nameOf(path)));
-      if (fieldsDropped > 0) remark(`${fieldsDropped} fields were removed with the earlier file: place them again`);
+      const { shown, fieldsRemoved } = await withTakenFile(path, (taken) => attach(id, taken, name ?? nameOf(path)));
+      if (fieldsRemoved > 0) remark(`${fieldsRemoved} fields were removed with the earlier file: place them again`);
       answer(command, shown, showDocument);
     });
 }
@@ -42,8 +45,8 @@ function attach(id: string, taken: TakenFile, name: string) {
     await storeFile(world, db, createFileStore(config.filesUrl, config.s3), file, taken.path);
     return db.transaction(async (tx) => {
       const locked = await lockById(tx, id);
-      const { fieldsDropped } = await attachFile(world, tx, locked, actor, file);
-      return { fieldsDropped, shown: await operatorView(tx, locked) };
+      const { fieldsRemoved } = await attachFile(world, tx, locked, actor, file);
+      return { fieldsRemoved, shown: await operatorView(tx, locked) };
     });
   });
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { attachFile, type NewFile } from '../../documents/attach-file.ts';
+import { attachFile } from '../../documents/attach-file.ts';
 import { readAttachment } from '../../documents/attachment.ts';
 import { copyDocument } from '../../documents/copy-document.ts';
 import { createDocument } from '../../documents/create-document.ts';
@@ -7,6 +7,7 @@ import { readCreateDocumentBody, readEditDocumentBody } from '../../documents/cr
 import { canBeCopied, isUnsent } from '../../documents/document.ts';
 import { editDocument } from '../../documents/edit-document.ts';
 import { putInFolder } from '../../documents/move-documents.ts';
+import type { NewFile } from '../../documents/new-file.ts';
 import { placeFields } from '../../documents/place-fields.ts';
 import { storeFile } from '../../documents/stored-files.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
@@ -15,7 +16,7 @@ import { readFileName } from '../core/read-file-name.ts';
 import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
-import { fieldViews } from './document-views.ts';
+import { type DocumentDetail, fieldViews } from './document-views.ts';
 import { holdTarget, withFolder } from './hold-target.ts';
 import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
 import { addReminders, remindersBody, withReminders } from './reminders-body.ts';
@@ -81,22 +82,43 @@ function edit(deps: ConsoleDeps, call: MemberCall<Static<typeof version>>) {
   });
 }
 
-/** Attaches a PDF: `?name=Lease.pdf`. Replaces an earlier file and its fields. Stores the file before the transaction. */
-async function attach(deps: ConsoleDeps, call: MemberCall) {
+/**
+ * Attaches a PDF: `?name=Lease.pdf`. It can replace an earlier one, and keeps the fields that fit. If some don't fit, throws
+ * `fields_unfit` with their number, unless they are to be removed: `?remove_fields=true`. `?version=` is checked if it is set.
+ * `fields_kept`: the number of fields that are on the new file. Stores the file before the transaction.
+ */
+async function attach(deps: ConsoleDeps, call: MemberCall): Promise<DocumentDetail & { fields_kept: number }> {
   const { world, db, files, pdfReader } = deps;
   const asked = await findOwnDocument(db, call);
   assertEditable(call, asked);
   if (!isUnsent(asked.status)) throw new ConsoleError('refused');
   const name = readFileName(call.query);
+  const version = readVersion(call.query);
+  if (version !== null) assertCurrent(asked, version);
   return withReceivedFile(call, async (received: ReceivedFile) => {
     const found = await pdfReader.inspect(received.path, asked.account_id);
     if (!found.ok) throw new ConsoleError('invalid_pdf', { param: found.reason });
     const { sha256, bytes, path } = received;
     const file: NewFile = { sha256, bytes, name, pages: found.pages, isSigned: found.isSigned };
     await storeFile(world, db, files, file, path);
-    return change(deps, call, async (tx, document) => {
+    let kept = 0;
+    const changed = await change(deps, call, async (tx, document) => {
       assertEditable(call, document);
-      await attachFile(world, tx, document, actorOf(call), file);
+      if (version !== null) assertCurrent(document, version);
+      const { fieldsKept, fieldsRemoved } = await attachFile(world, tx, document, actorOf(call), file);
+      if (fieldsRemoved > 0 && call.query.remove_fields !== 'true') {
+        throw new ConsoleError('fields_unfit', { value: String(fieldsRemoved) });
+      }
+      kept = fieldsKept;
     });
+    return { ...changed, fields_kept: kept };
   });
+}
+
+/** Reads the version that the caller changes: `?version=12`. Null: not set. Throws `invalid_input`. */
+function readVersion({ version }: MemberCall['query']): number | null {
+  if (version === undefined) return null;
+  if (typeof version !== 'string' || !/^\d{1,9}$/.test(version))
+    throw new ConsoleError('invalid_input', { param: 'version' });
+  return Number(version);
 }

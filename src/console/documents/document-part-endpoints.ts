@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { assertUnsent, attachFile, type NewFile } from '../../documents/attach-file.ts';
+import { assertUnsent, attachFile } from '../../documents/attach-file.ts';
 import { readAttachment } from '../../documents/attachment.ts';
 import { changeParts, PartsChangedError, partsOrFile } from '../../documents/change-parts.ts';
 import type { Document } from '../../documents/document.ts';
 import { type DocumentPart, partsMax, readParts } from '../../documents/document-part.ts';
 import { assertJoinable, joinParts, PartRefusedError, type StoredPart } from '../../documents/join-parts.ts';
 import { movedFields } from '../../documents/moved-fields.ts';
+import type { NewFile } from '../../documents/new-file.ts';
 import { storeFile } from '../../documents/stored-files.ts';
 import { Refusal } from '../../errors.ts';
 import type { Queryable } from '../../postgres/database.ts';

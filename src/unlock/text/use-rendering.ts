@@ -1,11 +1,12 @@
 import type { Actor } from '../../actor.ts';
-import { attachFile, type NewFile } from '../../documents/attach-file.ts';
+import { attachFile } from '../../documents/attach-file.ts';
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { createDocument } from '../../documents/create-document.ts';
 import type { Document } from '../../documents/document.ts';
 import { restrictDocument } from '../../documents/document-actions.ts';
 import { readParts } from '../../documents/document-part.ts';
 import { putInFolder } from '../../documents/move-documents.ts';
+import type { NewFile } from '../../documents/new-file.ts';
 import { lockDocument } from '../../documents/queries.ts';
 import { lockFiles, retainFile } from '../../documents/stored-files.ts';
 import type { World } from '../../platform/world.ts';
@@ -31,7 +32,8 @@ export async function useAsFile(
     changed.filter((sha256) => sha256 !== null),
   );
   if (unlocked.used_sha256 === null) await keepSource(tx, unlocked);
-  await attachFile(world, tx, document, actor, file);
+  // The lines of its pages are not where they were, so fields would be at wrong places.
+  await attachFile(world, tx, document, actor, file, { keepsFields: false });
   await tx.query({
     name: 'use_rendering',
     text: 'update document_unlocks set used_sha256 = $2 where document_id = $1',

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { Time } from '../ui/time.tsx';
-import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
 import { folderText } from './folder-texts.ts';
 import { historyText } from './history-texts.ts';
+import { NotTaken } from './lazy-parts.ts';
 import { MirrorNote } from './mirrors.tsx';
 import { reviewText } from './review-texts.ts';
 import { ScheduleNote } from './schedule-note.tsx';
@@ -23,7 +23,7 @@ export function DocumentNotes({ document, refused }: { document: DocumentDetail;
       <ReviewNote document={document} />
       <MirrorNote document={document} />
       <LinkNote document={document} />
-      {refused !== undefined && file === null && <Warning>{notTaken(document, refused)}</Warning>}
+      {refused !== undefined && file === null && <NotTaken isTemplate={document.is_template} refused={refused} />}
       {seal_changed_page !== null && <Warning>{fill(facts.sealStopped, { page: String(seal_changed_page) })}</Warning>}
       {voided_reason !== null && <Warning>{fill(facts.voided, { reason: voided_reason })}</Warning>}
       {restricted_kind !== null && <Warning>{facts.restricted}</Warning>}
@@ -76,12 +76,4 @@ function ReviewNote({ document: { review } }: { document: DocumentDetail }) {
 
 function Warning({ children }: { children: ReactNode }) {
   return <p className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">{children}</p>;
-}
-
-function notTaken({ is_template }: DocumentDetail, refused: string): string {
-  const { notTaken, notTakenTemplate } = actionText;
-  const { attach } = actionText.failures;
-  return fill(is_template ? notTakenTemplate : notTaken, {
-    why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '',
-  });
 }

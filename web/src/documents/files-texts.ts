@@ -1,5 +1,5 @@
 import { inLanguage } from '../language.ts';
-import { actionText } from './action-texts.ts';
+import { attachText } from './attach-texts.ts';
 
 const english = {
   hint: 'Recipients see the files one after another, as one document. Fields move with their pages.',
@@ -74,4 +74,4 @@ const spanish: typeof english = {
 export const filesText = inLanguage(english, spanish);
 
 /** Why a file was refused, by code. */
-export const filesFailures = { ...actionText.failures.attach, ...filesText.failures };
+export const filesFailures = { ...attachText.failures, ...filesText.failures };

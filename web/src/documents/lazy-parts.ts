@@ -9,3 +9,7 @@ export const LazyComments = lazyDialog<{ id: string; onClose?: () => void }>(
 export const LazyUnlockCard = lazyDialog<{ id: string; isReadOnly: boolean; onClose?: () => void }>(
   async () => (await import('../unlocked/unlock-card.tsx')).UnlockCard,
 );
+
+export const NotTaken = lazyDialog<{ isTemplate: boolean; refused: string; onClose?: () => void }>(
+  async () => (await import('./not-taken.tsx')).NotTaken,
+);

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
-import { attachFile, refusalOf } from './attach-button.tsx';
 import { keepFiles } from './chosen-files.ts';
+import { refusalOf, uploadFile } from './upload-file.ts';
 import { useFolders } from './use-folders.ts';
 
 /** Creates a document or a template in a folder, attaches its PDF and opens it, also if the PDF is refused. Several are added there. */
@@ -24,7 +24,7 @@ export function useCreate(what: 'documents' | 'templates', inFolder: string | un
       const [file, ...others] = files;
       if (others.length > 0) keepFiles(id, files);
       const isAlone = file !== undefined && others.length === 0;
-      const refused = !isAlone ? null : await attachFile(id, file).then(() => null, refusalOf);
+      const refused = !isAlone ? null : await uploadFile(id, file).then(() => null, refusalOf);
       return { id, refused };
     },
     onSuccess: async ({ id, refused }) => {
