@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { type EditDocumentBody, readEditDocumentBody, readPerson } from '../documents/create-document-body.ts';
 import type { Document } from '../documents/document.ts';
 import { type Field, readFieldValue } from '../documents/field.ts';
-import { needsEmail, needsPhone, type Recipient, recipientKind } from '../documents/recipient.ts';
+import { needsEmail, needsPhone, type Recipient, roleFromName } from '../documents/recipient.ts';
 import { ApiError } from '../errors.ts';
 import { isOpen, valueTarget } from './columns.ts';
 import type { CsvRow } from './read-csv.ts';
@@ -97,18 +97,11 @@ export function presetsOfRow(
   );
 }
 
-/**
- * A signer who is only a role in the template, such as Tenant, keeps it as the role. One with the name of a role that doesn't sign
- * stays a signer.
- */
+/** A signer who is only a role in the template, such as Tenant, keeps it as the role. */
 function roleOf(recipient: Recipient): string | null {
   const { party_role, display_name } = recipient;
-  if (!isOpen(recipient) || party_role !== null) return party_role;
-  const role = [...display_name].slice(0, roleLengthMax).join('');
-  return recipientKind({ party_role: role }) === 'signer' ? role : null;
+  return isOpen(recipient) && party_role === null ? roleFromName(display_name) : party_role;
 }
-
-const roleLengthMax = 60;
 
 /** Returns the filled cells by what they fill in. */
 function valuesOf(targets: readonly string[], cells: readonly string[]): Map<string, string> {

@@ -48,6 +48,18 @@ export function recipientKind(recipient: Pick<Recipient, 'party_role'>): Recipie
   return recipient.party_role === 'approver' ? 'approver' : 'signer';
 }
 
+/** In characters. */
+export const roleLengthMax = 60;
+
+/**
+ * Returns the role of a signer who is only a role in a template, such as Tenant: its name. Null for the name of a role that doesn't
+ * sign, so that the signer stays one.
+ */
+export function roleFromName(name: string): string | null {
+  const role = [...name].slice(0, roleLengthMax).join('').trim();
+  return recipientKind({ party_role: role }) === 'signer' ? role : null;
+}
+
 /** Returns whether the recipient must sign or approve, that is, gets more than a copy. */
 export function isSigner(recipient: Pick<Recipient, 'party_role'>): boolean {
   return recipient.party_role !== 'cc';

@@ -250,6 +250,58 @@ test('a template is made from scratch, used and deleted', async () => {
   await page.getByRole('heading', { name: 'Reuse a document' }).waitFor();
 });
 
+test('a signer whose role in a template is called like another part stays a signer, and a long role ends with a whole character', async () => {
+  const names = ['approver', `${'x'.repeat(59)}😀😀`];
+  const recipients = names.map((name) => ({ name, role: null }));
+  const visitor = await signedIn(app, ruth);
+  const { body } = await visitor.post('/templates', { title: 'Two roles', recipients });
+  const page = await open(`/templates/${body.id}/use`);
+  for (const [index, name] of ['Ada', 'Alan'].entries()) {
+    await party(page, index + 1)
+      .getByLabel('Name', { exact: true })
+      .fill(name);
+    await party(page, index + 1)
+      .getByLabel('E-mail address')
+      .fill(`${name}@example.com`);
+  }
+  const role = party(page, 1).getByLabel('Role');
+  expect(await role.inputValue()).toBe('');
+  await role.fill('cc ');
+  await press(page, 'Use template');
+  await party(page, 1).getByText('This word has a meaning of its own.').waitFor();
+  await expectSound(page);
+  await role.fill('');
+  await press(page, 'Use template');
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  expect((await visitor.get(`/documents/${idIn(page)}`)).body.recipients).toMatchObject([
+    { kind: 'signer', role: null },
+    { kind: 'signer', role: `${'x'.repeat(59)}😀` },
+  ]);
+});
+
+test('a phone number and a role that are saved can be seen and cleared, also where none is needed', async () => {
+  const recipients = [{ name: 'Tenant', phone: '+15550100', role: 'Lessee' }];
+  const visitor = await signedIn(app, ruth);
+  const { body } = await visitor.post('/templates', { title: 'A role with a number', recipients });
+  const page = await open(`/documents/${body.id}/edit`);
+  await party(page, 1).getByLabel('Phone number').fill('');
+  await party(page, 1).getByLabel(/^Role(?! or)/).fill('');
+  await expectSound(page);
+  await press(page, 'Save');
+  await page.getByRole('link', { name: 'Use template' }).waitFor();
+  expect((await visitor.get(`/documents/${body.id}`)).body.recipients).toMatchObject([{ phone: null, role: null }]);
+});
+
+test('a template is duplicated, and its copy is opened', async () => {
+  const visitor = await signedIn(app, ruth);
+  const { body } = await visitor.post('/templates', { title: 'Boat lease', recipients: [{ name: 'Tenant' }] });
+  const page = await open(`/templates/${body.id}`);
+  await press(page, 'Duplicate');
+  await page.getByRole('heading', { level: 1, name: 'Boat lease (copy)' }).waitFor();
+  expect(idIn(page)).not.toBe(body.id);
+  await expectSound(page);
+});
+
 test('the details of an earlier recipient are filled in, and can be changed', async () => {
   await createDraft(app, company.key, { recipients: [{ name: 'Wendy Ferris', email: 'wendy@example.com' }] });
   const page = await open('/documents/new');

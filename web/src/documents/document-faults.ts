@@ -1,4 +1,4 @@
-import { needsPhone } from '../../../src/documents/recipient.ts';
+import { needsPhone, recipientKind } from '../../../src/documents/recipient.ts';
 import { canRemindBeforeExpiry, reminderDaysMax, remindersMax } from '../../../src/documents/reminder-plan.ts';
 import { isPlausibleEmail } from '../../../src/platform/email-address.ts';
 import { ApiFailure } from '../api/client.ts';
@@ -12,9 +12,9 @@ import { numberIn } from './reminder-schedule.ts';
  */
 export type Faults = Readonly<Record<string, string>>;
 
-type Property = 'name' | 'email' | 'phone';
+type Property = 'name' | 'email' | 'phone' | 'role';
 
-const properties: readonly string[] = ['name', 'email', 'phone'] satisfies Property[];
+const properties: readonly string[] = ['name', 'email', 'phone', 'role'] satisfies Property[];
 
 export const recipientFault = ({ key }: Pick<NewRecipient, 'key'>, property: Property) => `${key}.${property}`;
 
@@ -24,11 +24,16 @@ export function findFaults(form: FormData, recipients: readonly NewRecipient[], 
   const faults: Record<string, string> = {};
   if (String(form.get('title') ?? '').trim() === '') faults.title = required.title;
   for (const recipient of recipients) {
-    const { channel } = recipient;
+    const { channel, part } = recipient;
+    const role = recipient.role.trim();
     const [name, email, phone] = [recipient.name.trim(), recipient.email.trim(), recipient.phone.trim()];
     const lacksPhone = phone === '' && needsPhone({ channel, auth_level: authLevelOf(recipient) });
     if (name === '') faults[recipientFault(recipient, 'name')] = isTemplate ? required.roleOrName : required.name;
     if (email !== '' && !isPlausibleEmail(email)) faults[recipientFault(recipient, 'email')] = invalid.email;
+    // The API takes these words as the part.
+    if (part === 'signer' && recipientKind({ party_role: role }) !== 'signer') {
+      faults[recipientFault(recipient, 'role')] = invalid.role;
+    }
     if (isTemplate) continue;
     if (email === '' && channel === 'email') faults[recipientFault(recipient, 'email')] = required.email;
     if (lacksPhone) faults[recipientFault(recipient, 'phone')] = required.phone;
@@ -63,9 +68,9 @@ export function refusedInput(failure: unknown, recipients: readonly NewRecipient
   const [, index, property = ''] = /^recipients\[(\d+)\]\.(\w+)$/.exec(failure.param) ?? [];
   const recipient = recipients[Number(index)];
   if (recipient !== undefined) {
-    if (!properties.includes(property)) return {};
-    const message = { name: required.name, email: invalid.email, phone: required.phone }[property as Property];
-    return { [recipientFault(recipient, property as Property)]: message };
+    const messages: Faults = { name: required.name, email: invalid.email, phone: required.phone };
+    const message = messages[property];
+    return message === undefined ? {} : { [recipientFault(recipient, property as Property)]: message };
   }
   // The last part of `content.expires_in_days` or `reminders.schedule.at_most`.
   const faults: Record<string, Faults> = {

@@ -1,3 +1,4 @@
+import { roleFromName } from '../../../src/documents/recipient.ts';
 import type { RecipientView } from './types.ts';
 
 /** A recipient in the form. */
@@ -56,13 +57,11 @@ export function editableRecipients(views: readonly RecipientView[]): NewRecipien
 export function recipientsFromTemplate(views: readonly RecipientView[]): NewRecipient[] {
   return editableRecipients(views).map((recipient) => {
     if (recipient.email !== '' || recipient.phone !== '') return recipient;
-    const role =
-      recipient.part === 'signer' && recipient.role === '' ? recipient.name.slice(0, roleLengthMax) : recipient.role;
-    return { ...recipient, name: '', role, placeholder: recipient.name };
+    const { name, part, role } = recipient;
+    const kept = part === 'signer' && role === '' ? (roleFromName(name) ?? '') : role;
+    return { ...recipient, name: '', role: kept, placeholder: name };
   });
 }
-
-export const roleLengthMax = 60;
 
 /** Lists the authentication levels for a part. Only signers can have a code by SMS. */
 export function authLevelsFor(part: NewRecipient['part']): NewRecipient['authLevel'][] {

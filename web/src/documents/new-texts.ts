@@ -59,6 +59,7 @@ const english = {
   },
   invalid: {
     email: 'Enter a full e-mail address, such as ada@example.com.',
+    role: 'This word has a meaning of its own. Choose a part instead, or enter another role.',
     message: 'Enter a message of up to 2000 characters.',
     days: 'Enter a number of days from 1 to 365.',
     at_most: 'Enter a number from 0 to 20.',
@@ -158,6 +159,7 @@ const spanish: typeof english = {
   },
   invalid: {
     email: 'Escriba un correo electrónico completo, como ada@example.com.',
+    role: 'Esta palabra tiene un significado propio. Elija el papel, o escriba otra función.',
     message: 'Escriba un mensaje de hasta 2000 caracteres.',
     days: 'Escriba un número de días de 1 a 365.',
     at_most: 'Escriba un número de 0 a 20.',

@@ -1,11 +1,12 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { roleLengthMax } from '../../../src/documents/recipient.ts';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type Faults, recipientFault } from './document-faults.ts';
-import { authLevelOf, authLevelsFor, type NewRecipient, roleLengthMax } from './new-recipient.ts';
+import { authLevelOf, authLevelsFor, type NewRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { type Contact, useContacts } from './use-contacts.ts';
 
@@ -41,6 +42,9 @@ export function RecipientForm({
   const authLevel = authLevelOf(recipient);
   const needsEmail = channel === 'email' || authLevel === 'l0_account_session';
   const needsPhone = channel === 'sms' || authLevel === 'l1_email_sms_otp';
+  // Inputs with a value are shown, because it is saved.
+  const hasPhone = useOnceTrue(phone !== '');
+  const hasRole = useOnceTrue(role !== '');
   const { contacts, onType } = useContacts(recipient, onChange);
   const list = useId();
   const authLevels = Object.fromEntries(authLevelsFor(part).map((one) => [one, newText.authLevels[one]]));
@@ -107,24 +111,25 @@ export function RecipientForm({
             value={authLevel}
             onChange={(authLevel) => onChange({ authLevel })}
           />
-          {needsPhone && (
+          {(needsPhone || hasPhone) && (
             <TextField
               label={newText.phone}
               type="tel"
               value={phone}
               error={faults[recipientFault(recipient, 'phone')]}
-              isOptional={isTemplate}
+              isOptional={isTemplate || !needsPhone}
               maxLength={40}
               autoComplete="off"
               onChange={({ target }) => onChange({ phone: target.value })}
             />
           )}
-          {part === 'signer' && !isTemplate && (
+          {part === 'signer' && (!isTemplate || hasRole) && (
             <TextField
               label={newText.role}
               hint={newText.roleHint}
               isOptional
               value={role}
+              error={faults[recipientFault(recipient, 'role')]}
               maxLength={roleLengthMax}
               autoComplete="off"
               onChange={({ target }) => onChange({ role: target.value })}
@@ -166,6 +171,13 @@ export function RecipientForm({
 }
 
 const keyOf = ({ name, email, phone }: Contact) => [name, email, phone].join('\n');
+
+/** Returns whether the condition was ever true, so that an input doesn't vanish while it is cleared. */
+function useOnceTrue(isTrue: boolean): boolean {
+  const [was, setWas] = useState(isTrue);
+  if (isTrue && !was) setWas(true);
+  return was || isTrue;
+}
 
 /** Restores the focus after a move. If the pressed button is gone, the next one gets the focus. */
 function keepingFocus(move: () => void) {
