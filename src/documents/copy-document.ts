@@ -26,7 +26,7 @@ export type CopyOrigin = { bulk_send: string; row: number } | { public_link: str
 /**
  * Copies a document, its recipients, its file with its parts, and its fields to a new draft in the same folder. The caller
  * holds the lock of `source`. The draft is never a template. It is restricted if the source is, or if the account restricts
- * its type. Recipients are not checked: those of a template may lack an address. Values that were erased are left out.
+ * its type. Recipients are not checked: those of a template may lack an address. Values that were erased are left out. Without a `title` of its own, it has that of the source.
  */
 export async function copyDocument(
   world: World,
@@ -34,13 +34,14 @@ export async function copyDocument(
   source: Document,
   actor: Actor,
   origin: CopyOrigin | null = null,
+  title: string | null = null,
 ): Promise<Copied> {
   const [recipients, attachment, parts] = await Promise.all([
     listRecipients(tx, source.account_id, source.id),
     readAttachment(tx, source.account_id, source.id),
     readParts(tx, source.account_id, source.id),
   ]);
-  const id = await insertCopy(world, tx, source, actor, origin);
+  const id = await insertCopy(world, tx, source, actor, origin, title);
   const copy = (await lockDocument(tx, source.account_id, id, 'all')) as Document;
   const recipientIds = new Map(recipients.map(({ id: source }) => [source, world.newId()]));
   await copyRecipients(tx, copy, recipientIds);
@@ -62,6 +63,7 @@ async function insertCopy(
   source: Document,
   actor: Actor,
   origin: CopyOrigin | null,
+  title: string | null,
 ): Promise<string> {
   const id = world.newId();
   const at = world.clock.now().toISOString();
@@ -73,7 +75,7 @@ async function insertCopy(
              insert into documents (id, account_id, type, status, title, description, primary_language, secondary_language,
                message, sign_order_mode, expires_in_days, reminder_days, expiry_reminder_days, recipient_count, folder_id,
                restricted_kind, created_at, updated_at, audit_seq, audit_hash)
-             select $3, s.account_id, s.type, 'draft', s.title, s.description, s.primary_language, s.secondary_language,
+             select $3, s.account_id, s.type, 'draft', coalesce($10, s.title), s.description, s.primary_language, s.secondary_language,
                s.message, s.sign_order_mode, s.expires_in_days, s.reminder_days, s.expiry_reminder_days, s.recipient_count, s.folder_id,
                coalesce(s.restricted_kind, case when s.type = any (a.restricted_types) then 'other' end), $4, $4, 1, $9
              from documents s join accounts a on a.id = s.account_id where s.account_id = $1 and s.id = $2
@@ -91,6 +93,7 @@ async function insertCopy(
       canonicalJson(created.detail),
       created.previousHash,
       created.hash,
+      title,
     ],
   });
   return id;

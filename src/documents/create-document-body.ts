@@ -96,11 +96,14 @@ const content = Type.Object(
   coded('invalid_body', 'Metadata. Unknown properties are dropped silently.'),
 );
 
+/** In code points. */
+export const titleLengthMax = 200;
+
 export const createDocumentBody = Type.Object(
   {
     title: Type.String({
       minLength: 1,
-      maxLength: 200,
+      maxLength: titleLengthMax,
       ...notBlank,
       ...coded('invalid_title', `Lengths count Unicode code points. White space alone is refused. ${noNull}`),
     }),

@@ -1,10 +1,11 @@
 import type { Actor } from '../actor.ts';
+import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { detachFile } from './attach-file.ts';
 import { type CopyOrigin, copyDocument } from './copy-document.ts';
 import { createDocument } from './create-document.ts';
-import type { EditDocumentBody } from './create-document-body.ts';
+import { type EditDocumentBody, titleLengthMax } from './create-document-body.ts';
 import type { Document } from './document.ts';
 import { makeTemplate } from './document-actions.ts';
 import { editDocument } from './edit-document.ts';
@@ -33,10 +34,25 @@ export async function createTemplate(
 }
 
 /** Copies a document with its file, recipients and fields to a new template. The document does not change. */
-export async function saveAsTemplate(world: World, tx: Tx, document: Document, actor: Actor): Promise<Document> {
-  const { copy } = await copyDocument(world, tx, document, actor);
+export async function saveAsTemplate(
+  world: World,
+  tx: Tx,
+  document: Document,
+  actor: Actor,
+  title: string | null = null,
+): Promise<Document> {
+  const { copy } = await copyDocument(world, tx, document, actor, null, title);
   await makeTemplate(world, tx, copy, actor);
   return copy;
+}
+
+const endings: Record<Language, string> = { en: ' (copy)', es: ' (copia)' };
+
+/** Returns the title of a template's copy. A title that would be too long is cut before its ending. */
+export function titleOfCopy(title: string, language: Language): string {
+  const ending = endings[language];
+  const kept = [...title].slice(0, titleLengthMax - ending.length).join('');
+  return kept.trimEnd() + ending;
 }
 
 /**

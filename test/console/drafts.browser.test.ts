@@ -285,7 +285,9 @@ test('a phone number and a role that are saved can be seen and cleared, also whe
   const { body } = await visitor.post('/templates', { title: 'A role with a number', recipients });
   const page = await open(`/documents/${body.id}/edit`);
   await party(page, 1).getByLabel('Phone number').fill('');
-  await party(page, 1).getByLabel(/^Role(?! or)/).fill('');
+  await party(page, 1)
+    .getByLabel(/^Role(?! or)/)
+    .fill('');
   await expectSound(page);
   await press(page, 'Save');
   await page.getByRole('link', { name: 'Use template' }).waitFor();

@@ -366,6 +366,20 @@ describe('templates', () => {
     expect(refusal(await member.post(`/documents/${sent}/template`))).toEqual([409, 'refused']);
   });
 
+  test('a template is duplicated with its PDF and fields, under a title that says so and isn’t too long', async () => {
+    const { id } = await aTemplate();
+    const { body } = await member.post(`/documents/${id}/template`);
+    const copy = await viewOf(body.id);
+    expect(copy).toMatchObject({ is_template: true, title: 'Lease template (copy)', file: { name: 'Lease.pdf' } });
+    const placeOf = ({ type, page, x, y }: Record<string, unknown>) => ({ type, page, x, y });
+    expect((await fieldsOf(body.id)).map(placeOf)).toEqual((await fieldsOf(id)).map(placeOf));
+    const { id: long } = (await member.post('/templates', { title: '😀'.repeat(200), recipients: [] })).body;
+    const spanish = await member.post(`/documents/${long}/template`, {}, { 'accept-language': 'es' });
+    expect((await viewOf(spanish.body.id)).title).toBe(`${'😀'.repeat(192)} (copia)`);
+    await admin.call('DELETE', `/templates/${long}`);
+    expect(refusal(await member.post(`/documents/${long}/template`))).toEqual([409, 'refused']);
+  });
+
   test('are listed by pages, the newest first, searched by title and role, each company its own', async () => {
     const other = await createCompany(app);
     const visitor = await signedIn(app, await addMember(app, other.id, 'member'));

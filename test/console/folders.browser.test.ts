@@ -181,7 +181,10 @@ test('a viewer reads documents and templates, and is offered no change', async (
   const made = await scene();
   const { console, folder, ruth } = made;
   const id = await draft(made, 'Payroll');
-  const template = (await console.post('/templates', { title: 'Contract', recipients: [], folder })).body.id;
+  const contract = { title: 'Contract', recipients: [{ name: 'Tenant' }], folder };
+  const template = (await console.post('/templates', contract)).body.id;
+  const link = { name: 'Sign in two languages', language: 'en', ends_at: null, documents_max: 10, one_per_email: true };
+  expect((await console.post(`/templates/${template}/links`, link)).status).toBe(200);
   await console.post('/documents/move', { ids: [id], folder });
   await console.post(`/folders/${folder}/members`, { member_id: ruth.id, role: 'viewer' });
   const page = await open(`/documents?folder=${folder}`, ruth);
@@ -197,6 +200,26 @@ test('a viewer reads documents and templates, and is offered no change', async (
   const other = await open(`/templates/${template}`, ruth);
   await other.getByText('You can see and download this document.').waitFor();
   for (const name of ['Use template', 'Edit']) expect(await other.getByRole('link', { name }).count(), name).toBe(0);
+  expect(await other.getByRole('button', { name: 'Duplicate' }).count()).toBe(0);
+  await expectSound(other);
+  await other.getByRole('link', { name: 'Send in bulk' }).click();
+  await other.getByText('Nothing was sent in bulk with this template.').waitFor();
+  expect(await other.getByText('Choose a CSV file').count()).toBe(0);
+  await expectSound(other);
+  await other.goBack();
+  await other.getByRole('link', { name: 'Public links' }).click();
+  await other.getByRole('link', { name: 'Sign in two languages' }).click();
+  await other.getByRole('heading', { level: 2, name: 'Settings' }).waitFor();
+  await other.getByRole('heading', { level: 1, name: 'Sign in two languages' }).waitFor();
+  expect(await other.getByRole('button', { name: /Change|Switch|Delete/ }).count()).toBe(0);
+  await other.getByRole('link', { name: 'Public links' }).click();
+  await other.getByRole('heading', { level: 1, name: 'Public links' }).waitFor();
+  expect(await other.getByRole('button', { name: 'New public link' }).count()).toBe(0);
+  await other.goto(new URL(`/templates?folder=${folder}`, other.url()).href);
+  await other.getByRole('link', { name: 'Contract', exact: true }).waitFor();
+  await expect.poll(() => other.getByRole('link', { name: 'Use template: Contract' }).count()).toBe(0);
+  await other.goto(new URL(`/templates/${template}/use`, other.url()).href);
+  await other.getByText('You can only view this template.').waitFor();
   await expectSound(other);
 });
 

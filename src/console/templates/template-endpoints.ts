@@ -5,7 +5,13 @@ import { listTemplates } from '../../documents/list-templates.ts';
 import { putInFolder } from '../../documents/move-documents.ts';
 import { listRecipientsOfDocuments } from '../../documents/queries.ts';
 import { readSending } from '../../documents/read-sending.ts';
-import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } from '../../documents/templates.ts';
+import {
+  createTemplate,
+  deleteTemplate,
+  draftFromTemplate,
+  saveAsTemplate,
+  titleOfCopy,
+} from '../../documents/templates.ts';
 import { readerOf } from '../core/authorise.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
@@ -81,13 +87,17 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
   );
 }
 
-/** Saves an unsent document as a template. After sending, recipients may have been replaced. */
+/**
+ * Saves an unsent document as a template, or duplicates a template under the title of a copy. After sending, recipients may have been
+ * replaced.
+ */
 function save({ world, db }: ConsoleDeps, call: MemberCall) {
   return db.transaction(async (tx) => {
     const document = await lockOwnDocument(tx, call);
     assertEditable(call, document);
     if (!isUnsent(document.status)) throw new ConsoleError('refused');
-    return idOf(await saveAsTemplate(world, tx, document, actorOf(call)));
+    const title = document.is_template ? titleOfCopy(document.title, call.language) : null;
+    return idOf(await saveAsTemplate(world, tx, document, actorOf(call), title));
   });
 }
 

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
@@ -23,6 +23,7 @@ import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { TemplateRecipients } from './template-recipients.tsx';
 import { templatesText } from './texts.ts';
@@ -50,7 +51,7 @@ export function TemplatePage() {
             <FolderLink document={template} />
           </p>
         </div>
-        <Actions template={template} />
+        <Actions key={id} template={template} />
       </div>
       <DocumentNotes document={template} refused={refused} />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -75,6 +76,13 @@ function Actions({ template }: { template: DocumentDetail }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const renew = () => queryClient.invalidateQueries({ queryKey: ['documents'] });
+  const duplicate = useMutation({
+    mutationFn: () => api.post('/documents/:id/template', { params: { id } }),
+    onSuccess: async (copy) => {
+      await navigate({ to: '/templates/$id', params: copy, search: {} });
+      await renew();
+    },
+  });
   return (
     <div className="flex flex-wrap gap-2">
       {!is_read_only && (
@@ -102,6 +110,11 @@ function Actions({ template }: { template: DocumentDetail }) {
       <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
         {actionText.previewAsSigner}
       </Link>
+      {!is_read_only && (
+        <Button isBusy={duplicate.isPending} onClick={() => duplicate.mutate()}>
+          {templatesText.duplicate}
+        </Button>
+      )}
       {actions.includes('move') && hasFolders && <Button onClick={() => setMoving(true)}>{folderText.move}</Button>}
       {actions.includes('lift_restriction') && (
         <Button onClick={() => setLifting(true)}>{reviewText.liftRestriction}</Button>
@@ -111,6 +124,7 @@ function Actions({ template }: { template: DocumentDetail }) {
           {templatesText.delete}
         </Button>
       )}
+      <Problem of={duplicate.error} className="order-last basis-full" />
       {isMoving && <MoveDialog documents={[template]} isTemplate onClose={() => setMoving(false)} />}
       {isLifting && <LiftDialog document={template} onClose={() => setLifting(false)} onDone={renew} />}
       {isDeleting && (

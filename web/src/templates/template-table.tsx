@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { recipientNames } from '../documents/document-table.tsx';
 import type { DocumentSummary } from '../documents/types.ts';
+import { useFolders } from '../documents/use-folders.ts';
 import { fill } from '../language.ts';
 import { useRowKeys } from '../shell/use-row-keys.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -37,7 +38,8 @@ export function TemplateTable({ templates, isStale }: { templates: readonly Docu
 }
 
 function Row({ template }: { template: DocumentSummary }) {
-  const { id, title, updated_at } = template;
+  const { id, title, folder, updated_at } = template;
+  const isReadOnly = useFolders()?.find((one) => one.id === folder)?.can_edit === false;
   return (
     <tr className="relative border-b border-rule hover:bg-wash has-[a:focus-visible]:bg-wash max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
       <td className="py-3 pr-4 max-sm:col-span-2 max-sm:p-0 sm:w-[40%]">
@@ -57,14 +59,16 @@ function Row({ template }: { template: DocumentSummary }) {
         <Time at={updated_at} />
       </td>
       <td className="py-2 text-right max-sm:p-0">
-        <Link
-          to="/templates/$id/use"
-          params={{ id }}
-          aria-label={fill(templatesText.useOf, { title })}
-          className={buttonClass('plain', 'relative')}
-        >
-          {templatesText.use}
-        </Link>
+        {!isReadOnly && (
+          <Link
+            to="/templates/$id/use"
+            params={{ id }}
+            aria-label={fill(templatesText.useOf, { title })}
+            className={buttonClass('plain', 'relative')}
+          >
+            {templatesText.use}
+          </Link>
+        )}
       </td>
     </tr>
   );

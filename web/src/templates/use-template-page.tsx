@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { api } from '../api/client.ts';
 import { DocumentForm } from '../documents/document-form.tsx';
@@ -22,7 +22,22 @@ export function UseTemplatePage() {
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   const { document: template, fields } = data;
   if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
+  if (template.is_read_only) return <NotUsable template={template} />;
   return <Filler template={template} fields={fields} />;
+}
+
+function NotUsable({ template: { id, title } }: { template: DocumentDetail }) {
+  return (
+    <div className="mx-auto grid max-w-3xl gap-3">
+      <PageTitle of={title}>{templatesText.useTitle}</PageTitle>
+      <p>{templatesText.notUsable}</p>
+      <p>
+        <Link to="/templates/$id" params={{ id }} search={{}} className="font-semibold text-accent underline">
+          {templatesText.open}
+        </Link>
+      </p>
+    </div>
+  );
 }
 
 function Filler({ template, fields }: { template: DocumentDetail; fields: FieldView[] }) {

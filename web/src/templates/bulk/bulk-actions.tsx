@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { useDocument } from '../../documents/document-query.ts';
 import { count } from '../../language.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -10,11 +11,12 @@ import type { BulkSendDetail } from './types.ts';
 
 type Action = 'start' | 'cancel' | 'delete';
 
-/** What can be done with a bulk send now, each after a question. */
+/** What can be done with a bulk send now, each after a question. Viewers of the template's folder are offered nothing. */
 export function BulkActions({ templateId, bulkSend }: { templateId: string; bulkSend: BulkSendDetail }) {
   const { status, rows, is_outdated } = bulkSend;
   const [asked, setAsked] = useState<Action | null>(null);
   const dialog = { templateId, bulkSend, onClose: () => setAsked(null) };
+  if (useDocument(templateId).document?.is_read_only !== false) return null;
   return (
     <div className="flex flex-wrap gap-2">
       {status === 'checked' && rows.ready > 0 && !is_outdated && (

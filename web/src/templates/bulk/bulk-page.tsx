@@ -41,18 +41,20 @@ export function BulkPage() {
       <p className="mt-2 text-soft">
         <bdi>{template.title}</bdi>
       </p>
-      <div className="mt-6 grid max-w-2xl gap-6">
-        <p>{bulkText.lead}</p>
-        <div>
-          <a href={sampleAddress(id)} download className={buttonClass()}>
-            <Icon name="download" size={16} />
-            {bulkText.sample}
-          </a>
-          <p className="mt-1 text-sm text-soft">{bulkText.sampleHint}</p>
+      {!template.is_read_only && (
+        <div className="mt-6 grid max-w-2xl gap-6">
+          <p>{bulkText.lead}</p>
+          <div>
+            <a href={sampleAddress(id)} download className={buttonClass()}>
+              <Icon name="download" size={16} />
+              {bulkText.sample}
+            </a>
+            <p className="mt-1 text-sm text-soft">{bulkText.sampleHint}</p>
+          </div>
+          <Upload id={id} />
         </div>
-        <Upload id={id} />
-      </div>
-      <Files id={id} />
+      )}
+      <Files id={id} isReadOnly={template.is_read_only} />
     </article>
   );
 }
@@ -125,11 +127,14 @@ function Refused({ answer }: { answer: Outcome }) {
   );
 }
 
-function Files({ id }: { id: string }) {
+function Files({ id, isReadOnly }: { id: string; isReadOnly: boolean }) {
   // The key is below `documents`, so that live updates refresh it.
   const list = useList(['documents', 'bulk-sends', id], '/templates/:id/bulk-sends', { params: { id }, limit: 20 });
-  const { items, error } = list;
-  if (items.length === 0) return <Problem of={error} className="mt-8" />;
+  const { items, isPending, error } = list;
+  if (items.length === 0) {
+    const isEmpty = isReadOnly && !isPending && error === null;
+    return isEmpty ? <p className="mt-8 text-soft">{bulkText.empty}</p> : <Problem of={error} className="mt-8" />;
+  }
   const { file, status, rows, uploaded } = bulkText.columns;
   return (
     <section aria-labelledby="files" className="mt-10">

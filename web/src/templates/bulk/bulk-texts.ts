@@ -25,6 +25,7 @@ const english = {
     broken_quotes: 'Row {row} has a quotation mark that is never closed.',
   } as Record<string, string>,
   files: 'Files of this template',
+  empty: 'Nothing was sent in bulk with this template.',
   columns: { file: 'File', status: 'Status', rows: 'Rows', uploaded: 'Uploaded' },
   statuses: {
     checked: 'Not sent yet',
@@ -72,7 +73,7 @@ const english = {
   choices: { all: 'All', ready: 'To send', problems: 'With problems', sent: 'Sent' },
   noRows: 'No rows.',
   rowColumns: { number: 'Row', cells: 'Contents', outcome: 'Outcome' },
-  hidden: 'Restricted',
+  hidden: 'No access',
   outcomes: { ready: 'To send', faulty: 'Problem', failed: 'Not sent', sent: 'Sent' },
   sameAs: 'Same as row {n}',
   open: 'Open document',
@@ -121,6 +122,7 @@ const spanish: typeof english = {
     broken_quotes: 'La fila {row} tiene unas comillas que no se cierran.',
   },
   files: 'Archivos de esta plantilla',
+  empty: 'No se ha enviado nada a muchos con esta plantilla.',
   columns: { file: 'Archivo', status: 'Estado', rows: 'Filas', uploaded: 'Subido' },
   statuses: {
     checked: 'Sin enviar',
@@ -168,7 +170,7 @@ const spanish: typeof english = {
   choices: { all: 'Todas', ready: 'Por enviar', problems: 'Con problemas', sent: 'Enviadas' },
   noRows: 'No hay filas.',
   rowColumns: { number: 'Fila', cells: 'Contenido', outcome: 'Resultado' },
-  hidden: 'Restringido',
+  hidden: 'Sin acceso',
   outcomes: { ready: 'Por enviar', faulty: 'Problema', failed: 'No enviada', sent: 'Enviada' },
   sameAs: 'Igual que la fila {n}',
   open: 'Abrir documento',

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { useDocument } from '../../documents/document-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { LinkFields, settingsIn } from './link-fields.tsx';
@@ -10,10 +11,11 @@ import type { PublicLinkView } from './types.ts';
 
 type Action = 'change' | 'switch' | 'delete';
 
-/** What can be done with a link, each in a dialog. */
+/** What can be done with a link, each in a dialog. Viewers of the template's folder are offered nothing. */
 export function LinkActions({ link }: { link: PublicLinkView }) {
   const [asked, setAsked] = useState<Action | null>(null);
   const dialog = { link, onClose: () => setAsked(null) };
+  if (useDocument(link.template.id).document?.is_read_only !== false) return null;
   return (
     <div className="flex flex-wrap gap-2">
       <Button kind="primary" onClick={() => setAsked('change')}>

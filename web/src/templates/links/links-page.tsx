@@ -43,9 +43,11 @@ export function LinksPage() {
             <bdi>{template.title}</bdi>
           </p>
         </div>
-        <Button kind="primary" onClick={() => setNew(true)}>
-          {linkText.new}
-        </Button>
+        {!template.is_read_only && (
+          <Button kind="primary" onClick={() => setNew(true)}>
+            {linkText.new}
+          </Button>
+        )}
       </div>
       <p className="mt-6 max-w-2xl">{linkText.lead}</p>
       <Links id={id} />
