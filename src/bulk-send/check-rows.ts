@@ -1,10 +1,11 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type EditDocumentBody, readEditDocumentBody, readPerson } from '../documents/create-document-body.ts';
 import type { Document } from '../documents/document.ts';
-import { type Field, readFieldValue } from '../documents/field.ts';
+import type { Field } from '../documents/field.ts';
 import { needsEmail, needsPhone, type Recipient, roleFromName } from '../documents/recipient.ts';
 import { ApiError } from '../errors.ts';
 import { isOpen, valueTarget } from './columns.ts';
+import { readCell } from './read-cell.ts';
 import type { CsvRow } from './read-csv.ts';
 
 /** What is wrong with a value: it is missing, or the error code of POST /documents. */
@@ -13,8 +14,18 @@ export interface RowFault {
   column: number | null;
   /** What the column fills in, as in `FoundColumns`. Null for a value below no header. */
   target: string | null;
-  code: 'missing' | 'no_header' | 'invalid_value' | 'formula_unfit' | 'person_erased' | ApiError['code'];
+  code: 'missing' | 'no_header' | ValueFault | 'formula_unfit' | 'person_erased' | ApiError['code'];
 }
+
+/** What is wrong with the value of a field, by its type. */
+type ValueFault = 'invalid_checkbox' | 'invalid_date' | 'invalid_number' | 'invalid_option' | 'invalid_text';
+
+const valueFaults: Partial<Record<Field['type'], ValueFault>> = {
+  checkbox: 'invalid_checkbox',
+  date: 'invalid_date',
+  number: 'invalid_number',
+  dropdown: 'invalid_option',
+};
 
 export interface CheckedRow extends CsvRow {
   faults: RowFault[];
@@ -83,18 +94,33 @@ export function bodyOfRow(
 
 /** Returns the values of a row without faults for the fields of its document, by position. */
 export function presetsOfRow(
-  { document, fields = [] }: BulkTemplate,
+  template: BulkTemplate,
   targets: readonly string[],
   cells: readonly string[],
 ): Map<number, string> {
-  const values = valuesOf(targets, cells);
-  return new Map(
-    fields.flatMap((field) => {
-      const cell = values.get(valueTarget(field) ?? '');
-      const value = cell === undefined ? null : readFieldValue(field, cell, document.primary_language);
-      return value === null ? [] : [[field.position, value]];
-    }),
-  );
+  return readFields(template, valuesOf(targets, cells)).presets;
+}
+
+/** Reads the values of a row for fields: by position, and the faults by what the column fills in. */
+function readFields({ document, fields = [] }: BulkTemplate, values: ReadonlyMap<string, string>) {
+  const presets = new Map<number, string>();
+  const wrong = new Map<string, ValueFault>();
+  const days = new Map<string, string>();
+  for (const field of fields) {
+    const target = valueTarget(field) ?? '';
+    const cell = values.get(target);
+    if (cell === undefined) continue;
+    const value = readCell(field, cell, document.primary_language);
+    // Fields with one label may have different formats, in which a date means different days.
+    const isSameDay = field.type !== 'date' || value === (days.get(target) ?? value);
+    if (value === null || !isSameDay) {
+      if (!wrong.has(target)) wrong.set(target, valueFaults[field.type] ?? 'invalid_text');
+      continue;
+    }
+    if (field.type === 'date') days.set(target, value);
+    presets.set(field.position, value);
+  }
+  return { presets, wrong };
 }
 
 /** A signer who is only a role in the template, such as Tenant, keeps it as the role. */
@@ -110,7 +136,7 @@ function valuesOf(targets: readonly string[], cells: readonly string[]): Map<str
 }
 
 function faultsOf(
-  { document, recipients, fields = [] }: BulkTemplate,
+  template: BulkTemplate,
   targets: readonly string[],
   cells: readonly string[],
   values: ReadonlyMap<string, string>,
@@ -120,7 +146,7 @@ function faultsOf(
     const column = targets.indexOf(target);
     faults.push({ column: column === -1 ? null : column, target, code });
   };
-  for (const recipient of recipients) {
+  for (const recipient of template.recipients) {
     const wanted = { name: isOpen(recipient), email: needsEmail(recipient), phone: needsPhone(recipient) };
     for (const part of ['name', 'email', 'phone'] as const) {
       const target = `${recipient.id} ${part}`;
@@ -143,13 +169,7 @@ function faultsOf(
     const code = codeOf(() => readEditDocumentBody({ title: '-', recipients: [], content: { message } }));
     if (code !== null) add('message', code);
   }
-  const wrong = new Set<string>();
-  for (const field of fields) {
-    const target = valueTarget(field) ?? '';
-    const cell = values.get(target);
-    if (cell !== undefined && readFieldValue(field, cell, document.primary_language) === null) wrong.add(target);
-  }
-  for (const target of wrong) add(target, 'invalid_value');
+  for (const [target, code] of readFields(template, values).wrong) add(target, code);
   const beyond = cells.findIndex((cell, index) => index >= targets.length && cell !== '');
   if (beyond !== -1) faults.push({ column: beyond, target: null, code: 'no_header' });
   return faults;

@@ -8,6 +8,15 @@ type Fault = ListedRow['faults'][number];
 export const faultTexts: Record<string, Record<Language, string>> = {
   missing: { en: 'missing', es: 'falta' },
   no_header: { en: 'a value below no header', es: 'un valor sin encabezado' },
+  invalid_checkbox: { en: 'write true or false', es: 'escriba VERDADERO o FALSO' },
+  invalid_date: { en: 'write the date as 2026-03-09', es: 'escriba la fecha como 2026-03-09' },
+  invalid_number: {
+    en: 'write a number that the field allows, without marks between thousands',
+    es: 'escriba un número que admita el campo, sin separadores de miles',
+  },
+  invalid_option: { en: 'write one of the options of the field', es: 'escriba una de las opciones del campo' },
+  invalid_text: { en: 'at most 500 characters', es: 'como máximo 500 caracteres' },
+  // Of files that were checked by earlier versions.
   invalid_value: { en: 'not a value of this field', es: 'no es un valor de este campo' },
   formula_unfit: { en: 'a calculated field can’t use this number', es: 'un campo calculado no puede usar este número' },
   person_erased: { en: 'this person was erased', es: 'esta persona fue borrada' },

@@ -371,20 +371,28 @@ test('a column named by the label of a field fills in its value for each row, in
     { recipient: 1, type: 'number', label: 'Rent', value: '950', decimals: 2, min: '1' },
     { recipient: 1, type: 'dropdown', label: 'Rhythm', options: ['Monthly', 'Yearly'], value: 'Monthly' },
     { recipient: 1, type: 'text', label: 'Town' },
+    { recipient: 1, type: 'checkbox', label: 'Furnished', value: 'false' },
+    { recipient: 1, type: 'date', label: 'Moves in', value: '2026-01-31', date_format: 'DD/MM/YYYY' },
+    { recipient: 1, type: 'date', label: 'Ends', value: '2027-01-31', date_format: 'DD/MM/YYYY' },
+    { recipient: 1, type: 'date', label: 'Ends', value: '2027-01-31', date_format: 'MM/DD/YYYY' },
   ]);
   const sample = await member.get(`/templates/${template}/bulk-sends/sample`);
-  expect(sample.text).toContain('"Title","Contract no.","Rent","Rhythm"\r\n');
+  expect(sample.text).toContain('"Title","Contract no.","Rent","Rhythm","Furnished","Moves in","Ends"\r\n');
 
-  const head = 'Name,Email,CONTRACT NO,Rent,Rhythm,Town\n';
-  const { body } = await upload(template, `${head}Ada,ada@example.com,C-1,0,Weekly,Paris\n`);
+  const head = 'Name,Email,CONTRACT NO,Rent,Rhythm,Town,Furnished,Moves in,Ends\n';
+  const wrong = 'Ada,ada@example.com,C-1,0,Weekly,Paris,perhaps,9/25/2026,3/9/2027\n';
+  const { body } = await upload(template, head + wrong);
   expect(body.bulk_send.first_faults[0].faults).toEqual([
-    { column: 'Rent', code: 'invalid_value' },
-    { column: 'Rhythm', code: 'invalid_value' },
+    { column: 'Rent', code: 'invalid_number' },
+    { column: 'Rhythm', code: 'invalid_option' },
+    { column: 'Furnished', code: 'invalid_checkbox' },
+    { column: 'Moves in', code: 'invalid_date' },
+    { column: 'Ends', code: 'invalid_date' },
   ]);
-  const path = await check(
-    template,
-    `${head}Ada,ada@example.com,C-1,1200.5,Yearly,Paris\nGrace,grace@example.com,,,,\n`,
-  );
+  const unsent = await member.get(`/templates/${template}/bulk-sends/${body.bulk_send.id}/unsent`);
+  expect(unsent.text).toContain('Furnished: write true or false; Moves in: write the date as 2026-03-09');
+  const ada = 'Ada,ada@example.com,C-1,1200.5,YEARLY,Paris,VERDADERO,3/9/2026,3/3/2027\n';
+  const path = await check(template, `${head}${ada}Grace,grace@example.com,,,,,,,\n`);
   await start(path);
   await send(path, 2);
   const rows = await bulkRows(app, idOf(path));
@@ -395,7 +403,7 @@ test('a column named by the label of a field fills in its value for each row, in
     }),
   );
   expect(values).toEqual([
-    ['C-1', 'C-1', '1200.50', 'Yearly', null],
-    ['C-0', 'C-0', '950.00', 'Monthly', null],
+    ['C-1', 'C-1', '1200.50', 'Yearly', null, 'true', '2026-09-03', '2027-03-03', '2027-03-03'],
+    ['C-0', 'C-0', '950.00', 'Monthly', null, 'false', '2026-01-31', '2027-01-31', '2027-01-31'],
   ]);
 });
