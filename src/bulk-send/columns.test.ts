@@ -28,3 +28,31 @@ test('a field that is called like another column has a column of its own', () =>
     ...['a name', 'a email', 'title', 'value title', 'value e mail', 'value rent'],
   ]);
 });
+
+test('a field that is called like a column of the file of unsent rows is not filled in by that column', () => {
+  const columns = templateColumns(
+    [tenant],
+    [
+      { label: 'Problem', preset: 'None' },
+      { label: 'fila', preset: '7' },
+    ],
+  );
+  const sample = columns.filter(({ isSampled }) => isSampled).map(({ label }) => label.en);
+  expect(sample).toEqual(['Tenant name', 'Tenant email', 'Title', 'Field: Problem', 'Field: fila']);
+  const targets = ['a name', 'a email', 'title', 'value problem', 'value fila'];
+  // Files of unsent rows, also of those that were corrected before.
+  for (const heads of [
+    ['Row', 'Problem'],
+    ['Fila', 'Problema'],
+    [...['Fila', 'Problema'], 'Row', 'Problem'],
+  ]) {
+    expect(findColumns([...heads, ...sample], columns)).toEqual({
+      targets: [...heads.map(() => ''), ...targets],
+      faults: [],
+    });
+  }
+  // Without them, the label alone is enough.
+  expect(findColumns(['name', 'email', 'Fila', 'Problem'], columns).targets).toEqual([
+    ...['a name', 'a email', 'value fila', 'value problem'],
+  ]);
+});

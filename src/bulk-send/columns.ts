@@ -38,6 +38,9 @@ const words: Record<Part | 'title' | 'message', { en: string; es: string; others
   message: { en: 'Message', es: 'Mensaje', others: ['message', 'mensaje'] },
 };
 
+/** The names of the two columns in front of a file of unsent rows, which fill in nothing. */
+export const unsentHeads: Record<Language, [string, string]> = { en: ['Row', 'Problem'], es: ['Fila', 'Problema'] };
+
 /** Returns whether the rows must name the recipient: a role of the template without contact details. */
 export function isOpen({ email, phone }: Pick<Recipient, 'email' | 'phone'>): boolean {
   return !email && !phone;
@@ -84,7 +87,8 @@ function recipientColumn(recipient: TemplateRecipient, label: string, part: Part
 
 /**
  * Returns a column for each label of fields that have a value of the sender. Fields with the same label share it. A label that
- * is the name of another column, such as Title, needs `Field:` in front.
+ * is the name of another column, such as Title, needs `Field:` in front. So does one that is in front of files of unsent rows,
+ * such as Row, but it is also found without: files from before had it so.
  */
 function valueColumns(fields: readonly LabelledField[], taken: ReadonlySet<string>): TemplateColumn[] {
   const labels = new Map<string, string>();
@@ -92,10 +96,12 @@ function valueColumns(fields: readonly LabelledField[], taken: ReadonlySet<strin
     const target = valueTarget(field);
     if (target !== null && !labels.has(target)) labels.set(target, field.label ?? '');
   }
+  const heads = new Set(Object.values(unsentHeads).flat().map(plainName));
   return [...labels].map(([target, label]) => {
-    const isTaken = taken.has(plainName(label));
+    const name = plainName(label);
+    const isTaken = taken.has(name) || heads.has(name);
     const written = isTaken ? { en: `Field: ${label}`, es: `Campo: ${label}` } : { en: label, es: label };
-    const names = Object.values(written).map(plainName);
+    const names = [...Object.values(written).map(plainName), ...(taken.has(name) ? [] : [name])];
     return { target, label: written, isRequired: false, isSampled: true, names };
   });
 }
@@ -138,7 +144,10 @@ export interface FoundColumns {
 
 /** Finds what each column of a header fills in. */
 export function findColumns(header: readonly string[], columns: readonly TemplateColumn[]): FoundColumns {
-  const targets = header.map((name) => columns.find(({ names }) => names.includes(plainName(name)))?.target ?? '');
+  const front = countHeads(header);
+  const targets = header.map((name, index) =>
+    index < front ? '' : (columns.find(({ names }) => names.includes(plainName(name)))?.target ?? ''),
+  );
   const faults: FoundColumns['faults'] = [];
   for (const { target, label, isRequired } of columns) {
     const found = targets.filter((each) => each === target).length;
@@ -146,4 +155,13 @@ export function findColumns(header: readonly string[], columns: readonly Templat
     if (found === 0 && isRequired) faults.push({ code: 'missing_column', label });
   }
   return { targets, faults };
+}
+
+/** Returns how many columns in front are of files of unsent rows. A file that was corrected twice has them twice. */
+function countHeads(header: readonly string[]): number {
+  let front = 0;
+  const isPair = (heads: readonly string[]) =>
+    heads.every((head, at) => plainName(header[front + at] ?? '') === plainName(head));
+  while (Object.values(unsentHeads).some(isPair)) front += 2;
+  return front;
 }

@@ -2,7 +2,7 @@ import type { Recipient } from '../documents/recipient.ts';
 import { byteOrderMark, csvLine } from '../http/csv.ts';
 import type { Language } from '../platform/language.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { type LabelledField, templateColumns } from './columns.ts';
+import { type LabelledField, templateColumns, unsentHeads } from './columns.ts';
 import { faultText } from './fault-texts.ts';
 import type { ListedBulkSend, RowStatus } from './list-bulk-sends.ts';
 import { listRows } from './list-rows.ts';
@@ -25,7 +25,6 @@ export interface ExportedBulkSend {
   language: Language;
 }
 
-const heads: Record<Language, string[]> = { en: ['Row', 'Problem'], es: ['Fila', 'Problema'] };
 const unsentTexts: Record<Language, string> = { en: 'not sent', es: 'no enviada' };
 const pageSize = 500;
 
@@ -41,7 +40,7 @@ export async function* exportUnsent(
   const sampled = templateColumns(recipients, fields);
   const isOver = status === 'cancelled' || status === 'stopped';
   const statuses: RowStatus[] = isOver ? ['faulty', 'failed', 'ready'] : ['faulty', 'failed'];
-  yield byteOrderMark + csvLine([...heads[language], ...columns]);
+  yield byteOrderMark + csvLine([...unsentHeads[language], ...columns]);
   for (let afterNumber = 0; ; ) {
     const rows = await listRows(db, { accountId, id }, { readerId: null, statuses, afterNumber, limit: pageSize });
     const lines = rows.map(({ number, cells, faults }) => {

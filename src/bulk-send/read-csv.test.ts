@@ -42,8 +42,23 @@ describe('a CSV file', () => {
     expect(await read('Name,Email\n,\n')).toEqual({ ok: false, fault: 'no_rows' });
     expect(await read('Name\nA\u0000da\n')).toEqual({ ok: false, fault: 'not_text' });
     expect(await readCsv(Buffer.from('504b0304140006000800', 'hex'))).toEqual({ ok: false, fault: 'workbook' });
-    expect(await read('Name\nAda\n"Grace\n')).toEqual({ ok: false, fault: 'broken_quotes', row: 3 });
-    expect(await read('Name\n"Ada"x"\n')).toEqual({ ok: false, fault: 'broken_quotes', row: 2 });
+    expect(await read('Name\nAda\n"Grace\n')).toEqual({ ok: false, fault: 'open_quote', row: 3 });
+    expect(await read('Name\n"Ada"x"\n')).toEqual({ ok: false, fault: 'misplaced_quote', row: 2 });
+    expect(await read('Name\nAda\n5" pipe\n')).toEqual({ ok: false, fault: 'misplaced_quote', row: 3 });
+    expect(await read(`Name\nAda\n${'x'.repeat(2 ** 20 + 2)}\n`)).toEqual({
+      ok: false,
+      fault: 'row_too_large',
+      row: 3,
+    });
+    expect(await read('sep=;\r\n')).toEqual({ ok: false, fault: 'empty' });
+  });
+
+  test('may name its separator in a line above the header, as some programs do for Excel', async () => {
+    const table = { ok: true, header: ['Name', 'Rent, in €'], rows: [{ number: 2, cells: ['Ada', '1'] }] };
+    expect(await read('sep=;\r\nName;Rent, in €\r\nAda;1\r\n')).toEqual(table);
+    expect(await read('\ufeff"SEP=|"\nName|Rent, in €\nAda|1\n')).toEqual(table);
+    expect(await read('sep=\t\nName\tRent, in €\nAda\t1\n')).toEqual(table);
+    expect(await read('sep=x;Name\nAda;1\n')).toMatchObject({ header: ['sep=x', 'Name'] });
   });
 
   test('has at most 10,000 rows and 200 columns', async () => {

@@ -4,6 +4,8 @@ import { plainCell } from '../http/csv.ts';
 export const csvBytesMax = 5 * 2 ** 20;
 export const bulkRowsMax = 10_000;
 export const csvColumnsMax = 200;
+/** The maximum size of a row, in bytes. */
+const rowBytesMax = 2 ** 20;
 
 /** Why a file can't be used at all. */
 export type CsvFault =
@@ -13,7 +15,9 @@ export type CsvFault =
   | 'too_many_columns'
   | 'not_text'
   | 'workbook'
-  | 'broken_quotes';
+  | 'open_quote'
+  | 'misplaced_quote'
+  | 'row_too_large';
 
 /** A row of a CSV file. `number` is the one that spreadsheets show: the header is row 1. */
 export interface CsvRow {
@@ -53,12 +57,13 @@ function decode(bytes: Uint8Array): string | null {
   return null;
 }
 
-async function parseText(text: string): Promise<CsvTable> {
+async function parseText(whole: string): Promise<CsvTable> {
+  const { delimiter, text } = withoutSeparatorLine(whole);
   const options: Options = {
-    delimiter: delimiterOf(text),
+    delimiter,
     relax_column_count: true,
     record_delimiter: ['\r\n', '\n', '\r'],
-    max_record_size: 2 ** 20,
+    max_record_size: rowBytesMax,
   };
   const rows: CsvRow[] = [];
   let header: string[] | null = null;
@@ -75,13 +80,25 @@ async function parseText(text: string): Promise<CsvTable> {
       if (rows.length > bulkRowsMax) return { ok: false, fault: 'too_many_rows' };
     }
   } catch (error) {
-    if (error instanceof CsvError) return { ok: false, fault: 'broken_quotes', row: Number(error.records) + 1 };
-    throw error;
+    if (!(error instanceof CsvError)) throw error;
+    return { ok: false, fault: parserFaults[error.code] ?? 'misplaced_quote', row: Number(error.records) + 1 };
   } finally {
     parser.destroy();
   }
   if (header === null) return { ok: false, fault: 'empty' };
   return rows.length === 0 ? { ok: false, fault: 'no_rows' } : { ok: true, header, rows };
+}
+
+const parserFaults: Partial<Record<CsvError['code'], CsvFault>> = {
+  CSV_QUOTE_NOT_CLOSED: 'open_quote',
+  CSV_MAX_RECORD_SIZE: 'row_too_large',
+};
+
+/** Returns the separator and the text below the line `sep=;`, with which some programs name it to Excel. */
+function withoutSeparatorLine(text: string): { delimiter: string; text: string } {
+  const [line, , named] = /^("?)sep=([^"\p{L}\p{N}\r\n])\1(?:\r\n|\n|\r|$)/iu.exec(text) ?? [];
+  if (line === undefined || named === undefined) return { delimiter: delimiterOf(text), text };
+  return { delimiter: named, text: text.slice(line.length) };
 }
 
 /** Returns the separator that is most frequent in the header. Spreadsheets use a semicolon where the comma is decimal. */

@@ -100,6 +100,8 @@ test('a file that can’t be used says why, and is taken again once it is correc
   await page.getByRole('alert').getByText('The column “Tenant name” is there more than once.').waitFor();
   await choose(page, `${header}Ada,"ada@example.com\n`);
   await page.getByRole('alert').getByText('Row 2 has a quotation mark that is never closed.').waitFor();
+  await choose(page, `${header}Ada "A.",ada@example.com\n`);
+  await page.getByRole('alert').getByText('Row 2 has a quotation mark in the middle of a value.').waitFor();
   expect(await page.evaluate('document.activeElement.type')).toBe('file');
   await expectSound(page);
   await choose(page, `${header}Ada,ada@example.com\n`);

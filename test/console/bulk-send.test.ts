@@ -99,7 +99,7 @@ describe('an upload', () => {
     });
     expect((await upload(template, 'Tenant name,Tenant email\n"Ada,ada@example.com\n')).body).toMatchObject({
       outcome: 'unreadable',
-      fault: 'broken_quotes',
+      fault: 'open_quote',
     });
     expect((await upload(template, 'Tenant name,name\nAda,Ada\n')).body).toEqual({
       outcome: 'wrong_columns',

@@ -22,7 +22,10 @@ const english = {
     too_many_columns: 'Row {row} has more than 200 columns.',
     not_text: 'This file isn’t a CSV file. In your spreadsheet program, save it as CSV (UTF-8).',
     workbook: 'This is a workbook. In your spreadsheet program, save it as CSV (UTF-8).',
-    broken_quotes: 'Row {row} has a quotation mark that is never closed.',
+    open_quote: 'Row {row} has a quotation mark that is never closed.',
+    misplaced_quote:
+      'Row {row} has a quotation mark in the middle of a value. Put the value in quotation marks, and write this one twice.',
+    row_too_large: 'Row {row} is larger than 1 MB. A quotation mark in it may never be closed.',
   } as Record<string, string>,
   files: 'Files of this template',
   empty: 'Nothing was sent in bulk with this template.',
@@ -119,7 +122,10 @@ const spanish: typeof english = {
     too_many_columns: 'La fila {row} tiene más de 200 columnas.',
     not_text: 'Este archivo no es un CSV. Guárdelo como CSV (UTF-8) en su programa de hojas de cálculo.',
     workbook: 'Es un libro de cálculo. Guárdelo como CSV (UTF-8) en su programa de hojas de cálculo.',
-    broken_quotes: 'La fila {row} tiene unas comillas que no se cierran.',
+    open_quote: 'La fila {row} tiene unas comillas que no se cierran.',
+    misplaced_quote:
+      'La fila {row} tiene unas comillas en medio de un valor. Ponga el valor entre comillas y escriba estas dos veces.',
+    row_too_large: 'La fila {row} supera 1 MB. Puede que unas comillas en ella no se cierren.',
   },
   files: 'Archivos de esta plantilla',
   empty: 'No se ha enviado nada a muchos con esta plantilla.',
