@@ -66,7 +66,10 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
   app.get<LinkRoute>(publicLinkPath, async (request, reply) => {
     const opened = await find(request);
     if (opened.availability !== 'open') reply.code(linkErrorStatus.not_open);
-    return show(request, reply, opened, { isSentAgain: request.query.sent === 'again' });
+    const { sent } = request.query;
+    // A browser that keeps no cookies, such as one for frames of other sites, would come back to the empty form.
+    const isCookieLost = sent !== undefined && tokenOf(request, opened.link) === null;
+    return show(request, reply, opened, { isSentAgain: sent === 'again', isCookieLost });
   });
 
   app.post<LinkRoute>(publicLinkPath, async (request, reply) => {
@@ -108,7 +111,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
         const person = readPerson(form.get('name') ?? '', form.get('email') ?? '');
         const made = await requestCode(world, database, options.codes, opened, person, request.ip);
         if (token !== null) await deleteVisit(database, token);
-        return { to, cookie: cookieOf(request, link, made) };
+        return { to: `${to}?sent=1`, cookie: cookieOf(request, link, made) };
       }
       case 'again': {
         const visit = token === null ? null : await findVisit(database, link, token);
@@ -158,7 +161,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     request: LinkRequest,
     reply: FastifyReply,
     { link, name, accountName, availability }: OpenedLink,
-    shown: Partial<Pick<LinkPageView, 'language' | 'entered' | 'error' | 'isSentAgain'>>,
+    shown: Partial<Pick<LinkPageView, 'language' | 'entered' | 'error' | 'isSentAgain' | 'isCookieLost'>>,
   ): Promise<FastifyReply> {
     const token = tokenOf(request, link);
     const visit = token === null ? null : await findVisit(database, link, token);
@@ -175,6 +178,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
       entered: { name: '', email: '', code: '' },
       error: null,
       isSentAgain: false,
+      isCookieLost: false,
       ...shown,
     });
     return reply.headers(formPageHeaders).type('text/html; charset=utf-8').send(html);

@@ -160,6 +160,10 @@ test.each([
   const page = await visitor(`/link/${link.token}`, device);
   await heading(page, 'Summer party');
   await expectSound(page);
+  // What a browser that keeps no cookies comes back to.
+  await page.goto(`${page.url()}?sent=1`);
+  await page.getByRole('alert').waitFor();
+  await expectSound(page);
   const [name, email] = [page.locator('#name'), page.locator('#email')];
   await name.fill('Ada Lovelace');
   await email.fill('nobody');

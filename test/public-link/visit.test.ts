@@ -146,6 +146,19 @@ describe('a visitor', () => {
     expect(await madeBy(link.id)).toEqual([]);
   });
 
+  test('whose browser keeps no cookies reads so, and one that keeps them does not', async () => {
+    const link = await createPublicLink(app, company);
+    const visitor = visitLink(app, link);
+    const { to } = await visitor.post('request', { name: 'Ada', email: address() });
+    expect((await visitor.get(to)).text).not.toContain('cookie');
+    visitor.cookies.clear();
+    const page = await visitor.get(to);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Your browser didn’t keep our cookie');
+    expect(page.text).toContain(`<a href="/link/${link.token}" target="_blank" rel="noopener">`);
+    expect((await visitor.get()).text).not.toContain('cookie');
+  });
+
   test('gets a new code, which replaces the first', async () => {
     const link = await createPublicLink(app, company);
     const visitor = visitLink(app, link);

@@ -41,7 +41,8 @@ export interface PageAnswer {
 
 /** A browser that keeps cookies and follows no redirect. It sends forms as browsers do. */
 export interface LinkVisitor {
-  get(): Promise<PageAnswer>;
+  /** Opens the page, or where a redirect led. */
+  get(to?: string | null): Promise<PageAnswer>;
   post(action: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<PageAnswer>;
   /** Enters name and address, and returns the code that arrives. */
   askCode(name: string, email: string): Promise<string>;
@@ -53,10 +54,10 @@ export function visitLink(
   { token }: Pick<PublicLink, 'token'>,
 ): LinkVisitor {
   const cookies = new Map<string, string>();
-  const address = `${new URL(app.baseUrl).origin}/link/${token}`;
-  const request = async (method: string, body: string | null, headers: Record<string, string> = {}) => {
+  const path = `/link/${token}`;
+  const request = async (method: string, body: string | null, headers: Record<string, string> = {}, asked = path) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetchLocally(address, {
+    const response = await fetchLocally(new URL(app.baseUrl).origin + asked, {
       method,
       headers: { cookie, 'user-agent': 'Test/1.0', ...headers },
       body,
@@ -71,7 +72,7 @@ export function visitLink(
   };
   const visitor: LinkVisitor = {
     cookies,
-    get: () => request('GET', null),
+    get: (to) => request('GET', null, {}, to ?? path),
     post: (action, fields = {}, headers = {}) => {
       const form = new URLSearchParams({ ...fields, action }).toString();
       return request('POST', form, { 'content-type': 'application/x-www-form-urlencoded', ...headers });

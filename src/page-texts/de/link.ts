@@ -19,6 +19,9 @@ export const linkGerman: PageTexts['link'] = {
   newCode: 'Neuen Code senden',
   otherAddress: 'Andere Adresse verwenden',
   sentAgain: 'Wir haben einen neuen Code gesendet. Frühere gelten nicht mehr.',
+  noCookie:
+    'Ihr Browser hat unser Cookie nicht gespeichert, deshalb können Sie den gesendeten Code nicht eingeben. Erlauben Sie Cookies für diese Seite und fordern Sie einen neuen Code an.',
+  ownTab: 'Oder öffnen Sie diese Seite in einem eigenen Tab',
   closed: {
     off: {
       title: 'Zurzeit nicht verfügbar',

@@ -19,6 +19,9 @@ export const linkEnglish = {
   newCode: 'Send a new code',
   otherAddress: 'Use another address',
   sentAgain: 'We sent a new code. Earlier ones don’t work any more.',
+  noCookie:
+    'Your browser didn’t keep our cookie, so you can’t enter the code that we sent. Allow cookies for this page and ask for a new code.',
+  ownTab: 'Or open this page in a tab of its own',
   closed: {
     off: {
       title: 'Not available at the moment',

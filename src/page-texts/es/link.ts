@@ -19,6 +19,9 @@ export const linkSpanish: PageTexts['link'] = {
   newCode: 'Enviar otro código',
   otherAddress: 'Usar otro correo',
   sentAgain: 'Hemos enviado otro código. Los anteriores ya no sirven.',
+  noCookie:
+    'Su navegador no guardó nuestra cookie, así que no puede escribir el código que enviamos. Permita las cookies en esta página y pida otro código.',
+  ownTab: 'O abra esta página en su propia pestaña',
   closed: {
     off: {
       title: 'No disponible por el momento',

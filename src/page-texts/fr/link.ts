@@ -19,6 +19,9 @@ export const linkFrench: PageTexts['link'] = {
   newCode: 'Envoyer un nouveau code',
   otherAddress: 'Utiliser une autre adresse',
   sentAgain: 'Nous avons envoyé un nouveau code. Les précédents ne sont plus valables.',
+  noCookie:
+    'Votre navigateur n’a pas conservé notre cookie, vous ne pouvez donc pas saisir le code envoyé. Autorisez les cookies pour cette page et demandez un nouveau code.',
+  ownTab: 'Ou ouvrez cette page dans son propre onglet',
   closed: {
     off: {
       title: 'Indisponible pour le moment',

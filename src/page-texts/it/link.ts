@@ -19,6 +19,9 @@ export const linkItalian: PageTexts['link'] = {
   newCode: 'Invia un nuovo codice',
   otherAddress: 'Usa un altro indirizzo',
   sentAgain: 'Abbiamo inviato un nuovo codice. I precedenti non valgono più.',
+  noCookie:
+    'Il Suo browser non ha conservato il nostro cookie, quindi non può inserire il codice inviato. Consenta i cookie per questa pagina e chieda un nuovo codice.',
+  ownTab: 'Oppure apra questa pagina in una scheda a parte',
   closed: {
     off: {
       title: 'Al momento non disponibile',

@@ -19,6 +19,9 @@ export const linkPortuguese: PageTexts['link'] = {
   newCode: 'Enviar novo código',
   otherAddress: 'Usar outro endereço',
   sentAgain: 'Enviamos um novo código. Os anteriores já não são válidos.',
+  noCookie:
+    'O seu navegador não guardou o nosso cookie, por isso não pode introduzir o código enviado. Permita cookies nesta página e peça um novo código.',
+  ownTab: 'Ou abra esta página num separador próprio',
   closed: {
     off: {
       title: 'Indisponível no momento',

@@ -32,6 +32,8 @@ export interface LinkPageView {
   error: Exclude<LinkErrorCode, 'not_open'> | null;
   /** Whether a new code was sent. */
   isSentAgain: boolean;
+  /** Whether a code was sent, but the browser didn't keep the cookie that belongs to it. */
+  isCookieLost: boolean;
 }
 
 /** Renders the page of a public link. It needs no script. */
@@ -73,7 +75,12 @@ function titleOf({ language, availability, name }: LinkPageView): string {
 
 const targets: Partial<Record<LinkErrorCode, string>> = { invalid_name: 'name', invalid_email: 'email' };
 
-function tell({ language, error, codeSentTo }: LinkPageView): Told[] {
+function tell({ language, address, error, codeSentTo, isCookieLost, availability }: LinkPageView): Told[] {
+  if (isCookieLost && availability === 'open') {
+    const { noCookie, ownTab } = texts[language].link;
+    const words = html`${noCookie} <a href="${address}" target="_blank" rel="noopener">${ownTab}</a>.`;
+    return [{ target: null, words }];
+  }
   if (error === null) return [];
   const target = error === 'invalid_code' && codeSentTo !== null ? 'code' : (targets[error] ?? null);
   return [{ target, words: texts[language].link.errors[error] }];
