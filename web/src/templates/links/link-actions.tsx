@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { useMe } from '../../api/me.ts';
 import { useDocument } from '../../documents/document-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { LinkFields, settingsIn } from './link-fields.tsx';
+import { changesIn, LinkFields } from './link-fields.tsx';
 import { linkText } from './link-texts.ts';
 import type { PublicLinkView } from './types.ts';
 
@@ -38,7 +39,11 @@ interface LinkDialogProps {
 }
 
 function ChangeDialog({ link, onClose }: LinkDialogProps) {
-  const { id: linkId, template, ends_at } = link;
+  // What the form begins with, and what someone else changes meanwhile stays as they set it.
+  const [began] = useState(link);
+  const { id: linkId, template, acts_for } = began;
+  const { email } = useMe().person;
+  const isOwn = acts_for.kind === 'person' && acts_for.name === email;
   const renew = useRenew(template.id);
   return (
     <ConfirmDialog
@@ -48,11 +53,12 @@ function ChangeDialog({ link, onClose }: LinkDialogProps) {
       onClose={onClose}
       onConfirm={async (form) => {
         const params = { id: template.id, link: linkId };
-        await api.post('/templates/:id/links/:link', { params, body: settingsIn(form, ends_at) });
+        await api.post('/templates/:id/links/:link', { params, body: changesIn(form, began) });
         await renew();
       }}
     >
-      <LinkFields values={link} title={template.title} />
+      <LinkFields values={began} title={template.title} />
+      {!isOwn && <p>{linkText.inYourName}</p>}
     </ConfirmDialog>
   );
 }
@@ -74,7 +80,7 @@ function SwitchDialog({ link: { id: link, template, ...now }, onClose }: LinkDia
         await renew();
       }}
     >
-      <p>{is_on ? linkText.switchOffText : linkText.switchOnText}</p>
+      <p>{is_on ? linkText.switchOffText : linkText.inYourName}</p>
     </ConfirmDialog>
   );
 }

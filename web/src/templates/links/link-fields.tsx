@@ -67,3 +67,9 @@ export function settingsIn(form: FormData, stored: string | null): object {
     one_per_email: form.get('one_per_email') !== null,
   };
 }
+
+/** Returns the body of a request with what differs from the values that the form began with. */
+export function changesIn(form: FormData, began: LinkValues): object {
+  const typed = Object.entries(settingsIn(form, began.ends_at));
+  return Object.fromEntries(typed.filter(([name, value]) => value !== began[name as keyof LinkValues]));
+}
