@@ -141,6 +141,21 @@ test('a template that was edited is said so, and its file can no longer be sent'
   expect(await page.getByRole('button', { name: 'Send 2 documents' }).count()).toBe(0);
 });
 
+test('the files of a deleted template are listed, and their unsent rows can be downloaded', async () => {
+  const page = await openFile(oneFaulty);
+  const id = new URL(page.url()).pathname.split('/')[2];
+  const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
+  expect((await admin.call('DELETE', `/templates/${id}`)).status).toBe(200);
+  await page.getByRole('link', { name: 'Send in bulk' }).first().click();
+  await shown(page, /^This template was deleted\. You can still look at its files/);
+  expect(await page.locator('input[type=file]').count()).toBe(0);
+  await page.getByRole('link', { name: 'Tenants.csv' }).click();
+  await page.getByRole('link', { name: 'Download the rows that aren’t sent' }).waitFor();
+  await page.getByRole('link', { name: 'Send in bulk' }).first().click();
+  await page.getByRole('link', { name: 'All templates' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
+});
+
 test('many rows are read page by page', async () => {
   const rows = Array.from({ length: 120 }, (_, n) => `Ada ${n},ada-${n}@example.com\n`);
   const page = await openFile(header + rows.join(''));

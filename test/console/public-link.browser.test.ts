@@ -110,6 +110,42 @@ test('the dialog that switches a link off never switches it on, also when someon
   expect(body.is_on).toBe(false);
 });
 
+test('changing a link leaves what a colleague changed meanwhile, and says in whose name it sends from then on', async () => {
+  const id = await createTemplate();
+  const link = await createPublicLink(app, company, { name: 'Sumer party' }, { templateId: id });
+  const page = await open(`/templates/${id}/links/${link.id}`);
+  await press(page, 'Change');
+  await dialog(page).getByText('Its documents are sent in your name from now on.').waitFor();
+  const other = await signedIn(app, await addMember(app, company.id, 'member'));
+  await other.post(`/templates/${id}/links/${link.id}`, { documents_max: 500, one_per_email: false });
+  await shown(page, '0 of 500');
+  await dialog(page).getByLabel('Name on the page').fill('Summer party');
+  await pressIn(page, 'Save');
+  await closed(page);
+  const { body } = await other.get(`/templates/${id}/links/${link.id}`);
+  expect(body).toMatchObject({ name: 'Summer party', documents_max: 500, one_per_email: false });
+
+  await shown(page, member.email);
+  await press(page, 'Change');
+  await dialog(page).getByLabel('Name on the page').waitFor();
+  expect(await dialog(page).getByText('Its documents are sent in your name').count()).toBe(0);
+});
+
+test('the links of a deleted template are listed, and none can be made', async () => {
+  const id = await createTemplate();
+  await createPublicLink(app, company, { name: 'Summer party' }, { templateId: id });
+  const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
+  expect((await admin.call('DELETE', `/templates/${id}`)).status).toBe(200);
+  const page = await open(`/templates/${id}/links`);
+  await shown(page, /^This template was deleted, so nobody can sign with its links\./);
+  expect(await page.getByRole('button', { name: 'New public link' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Summer party' }).click();
+  await heading(page, 'Summer party');
+  await page.getByRole('link', { name: 'Public links' }).first().click();
+  await page.getByRole('link', { name: 'All templates' }).click();
+  await heading(page, 'Templates');
+});
+
 test('a template from which nobody can sign says what to change, and a link that is broken later says why', async () => {
   const none = await open(`/templates/${await createTemplate([{ name: 'Boss', email: 'boss@example.com' }])}/links`);
   await press(none, 'New public link');

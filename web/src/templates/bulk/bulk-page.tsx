@@ -7,7 +7,6 @@ import { actionText } from '../../documents/action-texts.ts';
 import { useDocument } from '../../documents/document-query.ts';
 import { fill } from '../../language.ts';
 import { FailedPage, NotFoundPage } from '../../shell/notice-pages.tsx';
-import { BackLink } from '../../ui/back-link.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -16,6 +15,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { uiText } from '../../ui/texts.ts';
 import { Time } from '../../ui/time.tsx';
+import { BackToTemplate } from '../back-to-template.tsx';
 import { LinkRow, LinkTable, linkCell } from '../link-table.tsx';
 import { BulkStatus, countsOf } from './bulk-progress.tsx';
 import { bulkText } from './bulk-texts.ts';
@@ -29,19 +29,19 @@ export function BulkPage() {
   const { document: template, error } = useDocument(id);
   if (template === undefined)
     return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
-  if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
+  if (!template.is_template) return <NotFoundPage />;
+  const isDeleted = template.status === 'voided';
   return (
     <article>
-      <BackLink to="/templates/$id" params={{ id }} search={{}}>
-        {bulkText.back}
-      </BackLink>
+      <BackToTemplate template={template} />
       <PageTitle of={template.title} className="mt-1">
         {bulkText.title}
       </PageTitle>
       <p className="mt-2 text-soft">
         <bdi>{template.title}</bdi>
       </p>
-      {!template.is_read_only && (
+      {isDeleted && <p className="mt-6 max-w-2xl">{bulkText.deleted}</p>}
+      {!isDeleted && !template.is_read_only && (
         <div className="mt-6 grid max-w-2xl gap-6">
           <p>{bulkText.lead}</p>
           <div>

@@ -2,8 +2,8 @@ import { inLanguage } from '../../language.ts';
 
 const english = {
   title: 'Send in bulk',
-  back: 'Back to the template',
   lead: 'Upload a CSV file. Each row becomes its own document with this template’s PDF and fields.',
+  deleted: 'This template was deleted. You can still look at its files and download the rows that weren’t sent.',
   sample: 'Download the CSV file to fill in',
   sampleHint:
     'It has a column for each value that the template needs. Spreadsheet programs open it and save it as CSV.',
@@ -102,8 +102,8 @@ const english = {
 
 const spanish: typeof english = {
   title: 'Enviar a muchos',
-  back: 'Volver a la plantilla',
   lead: 'Suba un archivo CSV. Cada fila se convierte en un documento con el PDF y los campos de esta plantilla.',
+  deleted: 'Esta plantilla se eliminó. Aún puede ver sus archivos y descargar las filas no enviadas.',
   sample: 'Descargar el archivo CSV para rellenar',
   sampleHint:
     'Tiene una columna para cada dato que necesita la plantilla. Los programas de hojas de cálculo lo abren y lo guardan como CSV.',

@@ -18,8 +18,8 @@ const obstaclesInEnglish = {
 
 const english = {
   title: 'Public links',
-  back: 'Back to the template',
   lead: 'Anyone who opens a public link enters name and e-mail address, proves the address with a code, and signs a document of their own. The other recipients are asked as always.',
+  deleted: 'This template was deleted, so nobody can sign with its links. You can still look at their documents.',
   new: 'New public link',
   newTitle: 'New public link',
   create: 'Create link',
@@ -104,8 +104,8 @@ const obstaclesInSpanish = {
 
 const spanish: typeof english = {
   title: 'Enlaces públicos',
-  back: 'Volver a la plantilla',
   lead: 'Quien abre un enlace público escribe su nombre y su correo, demuestra con un código que el correo es suyo y firma su propio documento. A los demás destinatarios se les pide la firma como siempre.',
+  deleted: 'Esta plantilla se eliminó y nadie puede firmar con sus enlaces. Aún puede ver los documentos de estos.',
   new: 'Nuevo enlace público',
   newTitle: 'Nuevo enlace público',
   create: 'Crear enlace',

@@ -7,7 +7,6 @@ import { useDocument } from '../../documents/document-query.ts';
 import type { DocumentDetail } from '../../documents/types.ts';
 import { fill, formatNumber } from '../../language.ts';
 import { FailedPage, NotFoundPage } from '../../shell/notice-pages.tsx';
-import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
@@ -15,6 +14,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { uiText } from '../../ui/texts.ts';
 import { Time } from '../../ui/time.tsx';
+import { BackToTemplate } from '../back-to-template.tsx';
 import { LinkRow, LinkTable, linkCell } from '../link-table.tsx';
 import { LinkFields, settingsIn } from './link-fields.tsx';
 import { LinkStatus } from './link-status.tsx';
@@ -30,12 +30,11 @@ export function LinksPage() {
   const [isNew, setNew] = useState(false);
   if (template === undefined)
     return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
-  if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
+  if (!template.is_template) return <NotFoundPage />;
+  const isDeleted = template.status === 'voided';
   return (
     <article>
-      <BackLink to="/templates/$id" params={{ id }} search={{}}>
-        {linkText.back}
-      </BackLink>
+      <BackToTemplate template={template} />
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
           <PageTitle of={template.title}>{linkText.title}</PageTitle>
@@ -43,13 +42,13 @@ export function LinksPage() {
             <bdi>{template.title}</bdi>
           </p>
         </div>
-        {!template.is_read_only && (
+        {!isDeleted && !template.is_read_only && (
           <Button kind="primary" onClick={() => setNew(true)}>
             {linkText.new}
           </Button>
         )}
       </div>
-      <p className="mt-6 max-w-2xl">{linkText.lead}</p>
+      <p className="mt-6 max-w-2xl">{isDeleted ? linkText.deleted : linkText.lead}</p>
       <Links id={id} />
       {isNew && <NewLinkDialog template={template} onClose={() => setNew(false)} />}
     </article>
