@@ -37,9 +37,11 @@ type event struct {
 // Keep these in your database: an event can arrive more than once.
 var handled sync.Map
 
-func handle(received event) {
+// handle returns an error when the event must be delivered again.
+func handle(received event) error {
 	fmt.Println(received.Event, received.Data.Document.ID)
 	// document.completed: get the sealed PDF with GET /api/v1/documents/{id}/download
+	return nil
 }
 
 // isSigned checks the exact bytes that arrived, in constant time. There is one v1 for each valid secret.
@@ -89,8 +91,14 @@ func main() {
 			return
 		}
 		// Answer within 10 seconds. Do slow work afterwards, in a queue of your own.
-		if _, isKnown := handled.LoadOrStore(received.ID, true); !isKnown {
-			handle(received)
+		if _, isKnown := handled.Load(received.ID); !isKnown {
+			if err := handle(received); err != nil {
+				log.Print(err)
+				http.Error(response, "not handled", http.StatusInternalServerError)
+				return
+			}
+			// Only now, so that an event that failed is handled when it is delivered again.
+			handled.Store(received.ID, true)
 		}
 		response.WriteHeader(http.StatusNoContent)
 	})

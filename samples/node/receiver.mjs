@@ -19,14 +19,20 @@ createServer(async (request, response) => {
     response.writeHead(400).end('bad signature');
     return;
   }
-  const event = JSON.parse(body.toString());
-  // Answer within 10 seconds. Do slow work afterwards, in a queue of your own.
-  if (!handled.has(event.id)) handle(event);
-  handled.add(event.id);
-  response.writeHead(204).end();
+  try {
+    const event = JSON.parse(body.toString());
+    // Answer within 10 seconds. Do slow work afterwards, in a queue of your own.
+    if (!handled.has(event.id)) await handle(event);
+    // Only now, so that an event that failed is handled when it is delivered again.
+    handled.add(event.id);
+    response.writeHead(204).end();
+  } catch (error) {
+    console.error(error);
+    response.writeHead(500).end('not handled');
+  }
 }).listen(port, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${port}`));
 
-function handle({ event, data: { document } }) {
+async function handle({ event, data: { document } }) {
   console.log(event, document.id);
   // document.completed: get the sealed PDF with GET /api/v1/documents/{id}/download
 }

@@ -37,21 +37,23 @@ function is_signed(string $header, string $body, string $secret): bool
     return false;
 }
 
-/** Remembers an event. Use a table with a unique column in your database: an event can arrive more than once. */
-function is_new(string $id): bool
+/** Returns the file that remembers an event. Use your database instead: an event can arrive more than once. */
+function file_of(string $id): string
 {
     $folder = sys_get_temp_dir() . '/countersign-events';
-    if (!is_dir($folder)) {
-        @mkdir($folder, 0700, true);
+    if (!is_dir($folder) && !mkdir($folder, 0700, true) && !is_dir($folder)) {
+        throw new RuntimeException("$folder cannot be made");
     }
-    $file = @fopen("$folder/" . hash('sha256', $id), 'x');
-    return $file !== false && fclose($file);
+    return "$folder/" . hash('sha256', $id);
 }
+
+// The answer is 500 until the event is handled, also after a fatal error. The delivery is then retried.
+ob_start();
+http_response_code(500);
 
 $secret = getenv('WEBHOOK_SECRET') ?: '';
 if ($secret === '') {
     error_log('Set WEBHOOK_SECRET to the signing secret of the endpoint.');
-    http_response_code(500);
     exit;
 }
 $body = file_get_contents('php://input');
@@ -61,7 +63,12 @@ if (!is_signed($_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '', $body, $secret)) {
 }
 $event = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
 // Answer within 10 seconds. Do slow work afterwards, in a queue of your own.
-if (is_new($event['id'])) {
+$file = file_of($event['id']);
+if (!file_exists($file)) {
     handle($event);
+    // Only now, so that an event that failed is handled when it is delivered again.
+    if (!touch($file)) {
+        throw new RuntimeException("$file cannot be written");
+    }
 }
 http_response_code(204);

@@ -50,6 +50,7 @@ class Receiver(BaseHTTPRequestHandler):
         # Answer within 10 seconds. Do slow work afterwards, in a queue of your own.
         if event["id"] not in handled:
             handle(event)
+        # Only now, so that an event that failed is handled when it is delivered again.
         handled.add(event["id"])
         return self.answer(204)
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { eventually } from '../support/service.ts';
@@ -21,10 +23,31 @@ const isInstalled = (language: Language) =>
   language === 'python' ||
   spawnSync(language, [language === 'go' ? 'version' : '--version']).status === 0;
 
-/** Starts what `samples create` wrote. Returns its address and what it prints. */
-async function started(language: Language) {
+/** The head of each `handle`, and a line after it that fails for the first event. */
+const failures: Record<Language, [file: string, head: RegExp, line: string]> = {
+  node: [
+    'receiver.mjs',
+    /^async function handle.*$/m,
+    "if (globalThis.failed !== (globalThis.failed = true)) throw new Error('no database');",
+  ],
+  python: [
+    'receiver.py',
+    /^def handle.*$/m,
+    '    if not os.environ.get("FAILED"): os.environ["FAILED"] = "1"; raise OSError("no database")',
+  ],
+  go: ['receiver.go', /^func handle.*$/m, 'if os.Getenv("FAILED") == "" { os.Setenv("FAILED", "1"); return io.EOF }'],
+  php: [
+    'receiver.php',
+    /^function handle.*\n\{$/m,
+    "if (!is_file('failed')) { touch('failed'); throw new RuntimeException('no database'); }",
+  ],
+};
+
+/** Starts what `samples create` wrote, after `change`. Returns its address and what it prints. */
+async function started(language: Language, change: (directory: string) => void = () => {}) {
   const at = placeOn({});
   const { directory } = await at.json<{ directory: string }>('samples', 'create', language);
+  change(directory);
   const port = await freePort();
   const [program = '', ...args] = samples[language](port);
   const env = { PATH: process.env.PATH ?? '', HOME: at.cwd, TMPDIR: at.cwd, PORT: port, WEBHOOK_SECRET: secret };
@@ -101,4 +124,33 @@ for (const language of Object.keys(samples) as Language[]) {
       expect(await post(url, body, signature(body, secret))).toBe(204);
     },
   );
+
+  test.skipIf(!isInstalled(language))(
+    `the ${language} sample handles an event whose first delivery failed, and then only once`,
+    async () => {
+      const { url, output } = await started(language, (directory) => failFirst(language, directory));
+      const document = { id: randomUUID() };
+      const body = JSON.stringify({ id: randomUUID(), event: 'document.completed', data: { document } });
+      const deliver = () => post(url, body, signature(body, secret));
+
+      // Python's server ends the connection, which counts as a failure too.
+      expect([500, 0]).toContain(await deliver().catch(() => 0));
+      expect(output.text).not.toContain(document.id);
+      expect([await deliver(), await deliver()]).toEqual([204, 204]);
+      await eventually(
+        async () => output.text,
+        (text) => text.includes(`document.completed ${document.id}`),
+      );
+      expect(output.text.split(document.id)).toHaveLength(2);
+    },
+  );
+}
+
+function failFirst(language: Language, directory: string): void {
+  const [name, head, line] = failures[language];
+  const path = join(directory, name);
+  const written = readFileSync(path, 'utf8');
+  const changed = written.replace(head, (found) => `${found}\n${line}`);
+  expect(changed).not.toBe(written);
+  writeFileSync(path, changed);
 }
