@@ -1,5 +1,9 @@
+import { resolve } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { errorOf } from '../../packages/client/src/errors.ts';
 import { Countersign } from '../../packages/client/src/index.ts';
+import { createRetries } from '../../packages/client/src/retry.ts';
+import { execute } from '../cli/countersign.ts';
 import type { Operation } from './driver.ts';
 import { drivers } from './drivers.ts';
 import {
@@ -187,6 +191,18 @@ describe.each(drivers)('$name', (driver) => {
     expect((second as number) - (first as number)).toBeGreaterThan(990);
   });
 
+  test('the error of a download says what the server said', async () => {
+    server = await scriptedServer(
+      (response) => {
+        const url = `${server.baseUrl}/files/x`;
+        answers(200, { object: 'download', url, sha256: '' })(response);
+      },
+      refuses(404, 'not_found', 'download_expired'),
+    );
+    const { error } = await driver.call({ baseUrl: server.baseUrl, ...quick }, 'documents.pdf', 'x');
+    expect(error).toMatchObject({ class: 'NotFoundError', code: 'download_expired', requestId: 'req_1' });
+  });
+
   test('a Retry-After that is longer than the longest wait time is thrown at once', async () => {
     const failure = refuses(429, 'rate_limit_error', 'rate_limit_exceeded', { 'retry-after': '3600' });
     const { error } = await ask([failure], 'documents.get', [aDocument.id]);
@@ -339,4 +355,62 @@ test('onAnswer sees every attempt, and the client does not show its key', async 
     { attempt: 2, status: 201, requestId: 'req_2', isReplayed: true, remaining: { burst: 7, daily: 90 } },
   ]);
   expect(JSON.stringify(client)).not.toContain('svc_live_x');
+});
+
+/** The waits of each client after failures that all name the same `Retry-After`, of 2 seconds. */
+const waits = {
+  typescript: async () => {
+    const settings = { retryBaseMs: 500, retryDelayMaxMs: 5000, inProgressWaitMaxMs: 0 };
+    const nextDelayMs = createRetries(settings, 5);
+    const error = errorOf(new Response(null, { status: 503, headers: { 'retry-after': '2' } }), undefined);
+    return [1, 2, 3, 4, 5].map(() => (nextDelayMs(error) as number) / 1000);
+  },
+  python: async () => {
+    const script = `
+from countersign.errors import error_of
+from countersign.retries import Retries, RetrySettings
+retries = Retries(RetrySettings(5, 0.5, 5, 0))
+print([retries.next_delay(error_of(503, {"Retry-After": "2"}, None)) for _ in range(5)])`;
+    const env = { PATH: process.env.PATH ?? '', PYTHONPATH: resolve('packages/client-python') };
+    const { stdout } = await execute('python3', ['-c', script], env, '.');
+    return JSON.parse(stdout.toString()) as number[];
+  },
+};
+
+test.each(Object.entries(waits))('waits grow after the same Retry-After, and differ: %s', async (_name, waitsOf) => {
+  const [first, other] = [await waitsOf(), await waitsOf()];
+  const [one = 0, two = 0, three = 0, four = 0, five] = first;
+  expect(one).toBeGreaterThan(2);
+  expect(two).toBeGreaterThanOrEqual(one);
+  expect(three).toBeGreaterThan(two);
+  expect(four).toBeGreaterThan(three);
+  expect(five).toBe(5);
+  expect(other[0]).not.toBe(one);
+});
+
+test('an error of onAnswer ends the call without a retry, and is thrown unchanged', async () => {
+  server = await scriptedServer(answers(201, aDocument));
+  const own = new Error('my log is full');
+  const onAnswer = () => {
+    throw own;
+  };
+  const client = new Countersign({ ...quick, baseUrl: server.baseUrl, onAnswer });
+  await expect(client.documents.create(aDraft)).rejects.toBe(own);
+  expect(server.asked).toHaveLength(1);
+});
+
+test.each([{ timeoutMs: 0 }, { timeoutMs: Number.POSITIVE_INFINITY }, { timeoutMs: Number.NaN }, { retriesMax: -1 }])(
+  '%j is refused as an option of a call',
+  async (wrong) => {
+    server = await scriptedServer(answers(200, aDocument));
+    const client = new Countersign({ ...quick, baseUrl: server.baseUrl });
+    await expect(client.documents.get('x', wrong)).rejects.toThrow(TypeError);
+    expect(server.asked).toHaveLength(0);
+  },
+);
+
+test('a time-out that is too long for a timer does not end the call at once', async () => {
+  server = await scriptedServer((response) => void setTimeout(() => answers(200, aDocument)(response), 100));
+  const client = new Countersign({ ...quick, baseUrl: server.baseUrl, timeoutMs: 2 ** 31, retriesMax: 0 });
+  expect(await client.documents.get('x')).toEqual(aDocument);
 });

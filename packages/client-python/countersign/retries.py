@@ -42,7 +42,12 @@ class Retries:
         self._failures += 1
         if self._failures > settings.retries_max or not _may_pass(error):
             return None
-        return self._delay_before(error, _backoff(settings.retry_base, self._failures, settings.retry_delay_max))
+        after = self._retry_after(error)
+        if after is None:
+            return None
+        # The server names the same time to everyone, and each time. So waits still grow, and clients don't return together.
+        backoff = _backoff(settings.retry_base, self._failures, settings.retry_delay_max)
+        return min(after + backoff, settings.retry_delay_max)
 
     def _poll_delay(self, error: CountersignError) -> float | None:
         now = time.monotonic()
@@ -51,14 +56,12 @@ class Retries:
         self._polls += 1
         left = self._polling_ends_at - now
         backoff = _backoff(max(self._settings.retry_base, 0.001), self._polls, _POLL_DELAY_MAX)
-        delay = self._delay_before(error, backoff)
-        return None if delay is None or left <= 0 else min(max(delay, backoff), left)
+        after = self._retry_after(error)
+        return None if after is None or left <= 0 else min(max(after, backoff), left)
 
-    def _delay_before(self, error: CountersignError, backoff: float) -> float | None:
-        """Returns Retry-After when the server sent it, or else `backoff`. None when the server asks for too long."""
-        seconds = error.retry_after_seconds if isinstance(error, ApiError) else None
-        if seconds is None:
-            return backoff
+    def _retry_after(self, error: CountersignError) -> float | None:
+        """Returns Retry-After, or 0 when the server did not send it. None when the server asks for too long."""
+        seconds = (error.retry_after_seconds if isinstance(error, ApiError) else None) or 0
         return None if seconds > self._settings.retry_delay_max else seconds
 
 

@@ -1,7 +1,17 @@
 import { createDocuments, type Documents } from './documents.ts';
 import { errorOf } from './errors.ts';
 import { createImports, type Imports } from './imports.ts';
-import { type AnswerInfo, createSend, type RequestOptions, repeatedly, type Send, type Settings } from './request.ts';
+import {
+  type AnswerInfo,
+  checkedNumber,
+  createSend,
+  overNetwork,
+  parsed,
+  type RequestOptions,
+  repeatedly,
+  type Send,
+  type Settings,
+} from './request.ts';
 import type { Account } from './types.ts';
 
 export interface CountersignOptions {
@@ -13,7 +23,7 @@ export interface CountersignOptions {
   timeoutMs?: number;
   /** Further attempts after a failure that may pass. Default 3. */
   retriesMax?: number;
-  /** Wait time before the first retry, in milliseconds. It doubles with each further one. Default 500. */
+  /** Wait time before the first retry, on top of a `Retry-After`, in milliseconds. It doubles with each further one. Default 500. */
   retryBaseMs?: number;
   /** Longest wait time before a retry, in milliseconds. When the server asks for more, the error is thrown. Default 60,000. */
   retryDelayMaxMs?: number;
@@ -22,7 +32,10 @@ export interface CountersignOptions {
    * seconds each time. That doesn't count as retries. Default 90,000. With 0, or without retries, the error is thrown at once.
    */
   inProgressWaitMaxMs?: number;
-  /** Called for every answer, also of attempts that are retried: request ids, remaining rate budget. */
+  /**
+   * Called for every answer, also of attempts that are retried: request ids, remaining rate budget. An error that it throws ends the
+   * call, without a retry, and is thrown unchanged. The server has then answered, so a write may have been done.
+   */
   onAnswer?: (answer: AnswerInfo) => void;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
@@ -80,17 +93,12 @@ function checkedKey(apiKey: string): string {
   return apiKey;
 }
 
-function checkedNumber(name: string, value: number, minimum: number): number {
-  if (!(Number.isFinite(value) && value >= minimum)) throw new TypeError(`${name} must be at least ${minimum}.`);
-  return value;
-}
-
 /** What a download address leads to. The address needs no key, so the key is not sent. */
 async function fetchBytes(settings: Settings, url: string, options: RequestOptions): Promise<Uint8Array<ArrayBuffer>> {
   return repeatedly(settings, options, async (_attempt, signal) => {
-    const response = await settings.fetch(url, { signal });
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (!response.ok) throw errorOf(response, undefined);
+    const response = await overNetwork(() => settings.fetch(url, { signal }));
+    const bytes = new Uint8Array(await overNetwork(() => response.arrayBuffer()));
+    if (!response.ok) throw errorOf(response, parsed(new TextDecoder().decode(bytes)));
     return bytes;
   });
 }

@@ -6,7 +6,7 @@ import {
   TimeoutError,
   withWriteDetails,
 } from './errors.ts';
-import { createRetries, pause, type RetrySettings } from './retry.ts';
+import { createRetries, pause, type RetrySettings, timerMsMax } from './retry.ts';
 
 /** Settings of one call. */
 export interface RequestOptions {
@@ -68,10 +68,10 @@ export function createSend(settings: Settings): Send {
     const init = { method: request.method, headers: headersOf(request, settings, key), body: bodyOf(request) };
     let isOutcomeUnknown = false;
     const send = async (attempt: number, signal: AbortSignal) => {
-      const response = await settings.fetch(url, { ...init, redirect: 'manual', signal });
+      const response = await overNetwork(() => settings.fetch(url, { ...init, redirect: 'manual', signal }));
       settings.onAnswer(infoOf(request, attempt, response));
       assertNotRedirected(response);
-      const text = await response.text();
+      const text = await overNetwork(() => response.text());
       if (!response.ok) throw errorOf(response, parsed(text));
       const body = parsed(text);
       if (body === undefined) throw new CountersignError('The answer is not JSON. Check baseUrl.');
@@ -91,7 +91,7 @@ export function createSend(settings: Settings): Send {
  * Runs `attempt` until it succeeds, fails for good, or no retries or time to wait are left. Each attempt has its own time-out.
  * `onFailure` gets the error of each.
  *
- * @throws what the last attempt threw, or the reason of `options.signal`.
+ * @throws what the last attempt threw, the reason of `options.signal`, or `TypeError` for a wrong option.
  */
 export async function repeatedly<T>(
   settings: Settings,
@@ -99,11 +99,15 @@ export async function repeatedly<T>(
   attempt: (number: number, signal: AbortSignal) => Promise<T>,
   onFailure: (error: unknown) => void = () => {},
 ): Promise<T> {
-  const nextDelayMs = createRetries(settings, options.retriesMax ?? settings.retriesMax);
+  const timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
+  const nextDelayMs = createRetries(
+    settings,
+    checkedNumber('retriesMax', options.retriesMax ?? settings.retriesMax, 0),
+  );
   for (let number = 1; ; number += 1) {
     options.signal?.throwIfAborted();
     try {
-      return await inTime(options.timeoutMs ?? settings.timeoutMs, options.signal, (signal) => attempt(number, signal));
+      return await inTime(timeoutMs, options.signal, (signal) => attempt(number, signal));
     } catch (error) {
       onFailure(error);
       const delayMs = nextDelayMs(error);
@@ -120,7 +124,7 @@ async function inTime<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(timedOut), timeoutMs);
+  const timer = setTimeout(() => controller.abort(timedOut), Math.min(timeoutMs, timerMsMax));
   const abort = () => controller.abort(outer?.reason);
   outer?.addEventListener('abort', abort, { once: true });
   try {
@@ -128,8 +132,7 @@ async function inTime<T>(
   } catch (error) {
     if (outer?.aborted) throw outer.reason;
     if (controller.signal.aborted) throw new TimeoutError(`No answer within ${timeoutMs} ms.`);
-    if (error instanceof CountersignError) throw error;
-    throw new ConnectionError('The server could not be reached, or the connection broke.', { cause: error });
+    throw error;
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener('abort', abort);
@@ -137,6 +140,21 @@ async function inTime<T>(
 }
 
 const timedOut = 'timed out';
+
+/** Turns what `exchange` throws into a `ConnectionError`. */
+export async function overNetwork<T>(exchange: () => Promise<T>): Promise<T> {
+  try {
+    return await exchange();
+  } catch (error) {
+    throw new ConnectionError('The server could not be reached, or the connection broke.', { cause: error });
+  }
+}
+
+/** @throws `TypeError` for a number that is infinite or less than `minimum`. */
+export function checkedNumber(name: string, value: number, minimum: number): number {
+  if (!(Number.isFinite(value) && value >= minimum)) throw new TypeError(`${name} must be at least ${minimum}.`);
+  return value;
+}
 
 /** @throws `TypeError` for a key that no header can carry. */
 function idempotencyKeyOf({ idempotencyKey }: ApiRequest['options']): string {
@@ -195,7 +213,8 @@ function infoOf({ method, path }: ApiRequest, attempt: number, { status, headers
   };
 }
 
-function parsed(text: string): unknown {
+/** Returns undefined for text that is not JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
 export interface RetrySettings {
-  /** Wait time before the first retry without `Retry-After`. It doubles with each further one. */
+  /** Wait time before the first retry, on top of a `Retry-After`. It doubles with each further one. */
   retryBaseMs: number;
   /** Longest wait time. A longer `Retry-After` is not waited for. */
   retryDelayMaxMs: number;
@@ -30,8 +30,8 @@ export function createRetries(settings: RetrySettings, retriesMax: number): (err
     polls += 1;
     const leftMs = pollingEndsAt - now;
     const backoff = backoffMs(Math.max(settings.retryBaseMs, 1), polls, pollDelayMaxMs);
-    const delayMs = delayBefore(error, backoff, settings);
-    return delayMs === null || leftMs <= 0 ? null : Math.min(Math.max(delayMs, backoff), leftMs);
+    const afterMs = retryAfterMs(error, settings);
+    return afterMs === null || leftMs <= 0 ? null : Math.min(Math.max(afterMs, backoff), leftMs);
   }
 
   return (error) => {
@@ -39,7 +39,11 @@ export function createRetries(settings: RetrySettings, retriesMax: number): (err
     if (isInProgress(error) && retriesMax > 0) return pollDelayMs(error);
     failures += 1;
     if (failures > retriesMax || !mayPass(error)) return null;
-    return delayBefore(error, backoffMs(settings.retryBaseMs, failures, settings.retryDelayMaxMs), settings);
+    const afterMs = retryAfterMs(error, settings);
+    if (afterMs === null) return null;
+    // The server names the same time to everyone, and each time. So waits still grow, and clients don't return together.
+    const backoff = backoffMs(settings.retryBaseMs, failures, settings.retryDelayMaxMs);
+    return Math.min(afterMs + backoff, settings.retryDelayMaxMs);
   };
 }
 
@@ -58,12 +62,14 @@ function backoffMs(baseMs: number, retry: number, maxMs: number): number {
   return Math.min(baseMs * 2 ** (retry - 1), maxMs) * (0.5 + Math.random() / 2);
 }
 
-/** Returns `Retry-After` when the server sent it, or else `backoff`. Null when the server asks for too long. */
-function delayBefore(error: unknown, backoff: number, { retryDelayMaxMs }: RetrySettings): number | null {
-  const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
-  if (seconds === null) return backoff;
-  return seconds * 1000 > retryDelayMaxMs ? null : Math.max(seconds * 1000, 1);
+/** Returns `Retry-After`, or 0 when the server did not send it. Null when the server asks for too long. */
+function retryAfterMs(error: unknown, { retryDelayMaxMs }: RetrySettings): number | null {
+  const ms = (error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0) * 1000;
+  return ms > retryDelayMaxMs ? null : ms;
 }
+
+/** The longest time that timers take. They fire at once after a longer one. */
+export const timerMsMax = 2_147_483_647;
 
 /** Waits. Throws the reason of `signal` when it aborts first. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -71,7 +77,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      timer = setTimeout(resolve, ms);
+      timer = setTimeout(resolve, Math.min(ms, timerMsMax));
       abort = () => reject(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
     });
