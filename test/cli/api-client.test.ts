@@ -62,6 +62,12 @@ test('login checks the key and stores it for the owner of the file only', async 
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
   expect(await at.json('documents', 'list', '--limit', '1')).toHaveLength(1);
+  const elsewhere = client({ XDG_CONFIG_HOME: config, COUNTERSIGN_BASE_URL: 'http://127.0.0.1:1' });
+  expect(await elsewhere.fails(1, 'documents', 'list')).toBe(
+    `profile "default" is for ${app.baseUrl}, and COUNTERSIGN_BASE_URL is http://127.0.0.1:1/api/v1: ` +
+      'unset COUNTERSIGN_BASE_URL, give --profile default, or set COUNTERSIGN_API_KEY',
+  );
+  expect(await elsewhere.json('documents', 'list', '--limit', '1', '--profile', 'default')).toHaveLength(1);
 
   await login(config, company.key, '--profile', 'live', '--base-url', app.baseUrl);
   expect(Object.keys(JSON.parse(readFileSync(path, 'utf8')))).toEqual(['default', 'live']);
@@ -92,6 +98,23 @@ test('documents are created, sent, read and downloaded over the API', async () =
   expect(await at.json('documents', 'get', id)).toMatchObject({ id, status: 'sent' });
   expect(await at.json('documents', 'recipients', id)).toMatchObject([{ display_name: 'Ada Lovelace', sign_order: 1 }]);
   expect(await at.json('documents', 'list', '--status', 'sent')).toMatchObject([{ id }]);
+
+  const both = ['--to', 'Ada <ada@example.com>', '--to', 'Carl <carl@example.com>'];
+  const modes: Record<string, string>[] = [];
+  for (const order of [[], ['--in-order']]) {
+    const { id: made } = await at.json('documents', 'create', '--title', 'Lease', ...both, ...order, '--send');
+    modes.push(
+      Object.fromEntries(
+        (await at.json<{ display_name: string; status: string }[]>('documents', 'recipients', made as string)).map(
+          ({ display_name, status }) => [display_name, status],
+        ),
+      ),
+    );
+  }
+  expect(modes).toEqual([
+    { Ada: 'sent', Carl: 'sent' },
+    { Ada: 'sent', Carl: 'pending' },
+  ]);
 
   const out = join(at.cwd, 'agreement.pdf');
   const sha256 = createHash('sha256').update(sealed.pdf).digest('hex');

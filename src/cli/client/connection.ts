@@ -14,7 +14,8 @@ export interface ConnectionOptions {
 
 /**
  * Finds the server and the key to use: those of `--profile`, else those in COUNTERSIGN_API_KEY and COUNTERSIGN_BASE_URL, else
- * those of the profile that COUNTERSIGN_PROFILE names, else of `default`. Throws a `Refusal` when there are none.
+ * those of the profile that COUNTERSIGN_PROFILE names, else of `default`. Throws a `Refusal` when there are none, or when
+ * COUNTERSIGN_BASE_URL names another server than a profile that wasn't chosen with `--profile`.
  */
 export async function findConnection({ profile }: ConnectionOptions): Promise<Profile> {
   const env = processEnvironment();
@@ -23,9 +24,22 @@ export async function findConnection({ profile }: ConnectionOptions): Promise<Pr
   }
   const name = profile ?? (env.COUNTERSIGN_PROFILE || defaultProfile);
   const found = await findProfile(name);
-  if (found !== null) return found;
+  if (found !== null) {
+    if (profile === undefined && env.COUNTERSIGN_BASE_URL) assertSameServer(name, found, env.COUNTERSIGN_BASE_URL);
+    return found;
+  }
   const login = name === defaultProfile ? 'countersign login' : `countersign login --profile ${name}`;
   throw new Refusal(`there is no profile "${name}": run ${login}, or set COUNTERSIGN_API_KEY`);
+}
+
+/** The key of a profile is never sent to another server. */
+function assertSameServer(name: string, { base_url }: Profile, chosen: string): void {
+  const address = apiAddress(chosen);
+  if (address === base_url) return;
+  throw new Refusal(
+    `profile "${name}" is for ${base_url}, and COUNTERSIGN_BASE_URL is ${address}: ` +
+      `unset COUNTERSIGN_BASE_URL, give --profile ${name}, or set COUNTERSIGN_API_KEY`,
+  );
 }
 
 /** Completes the address of a server to that of its API. Throws a `Refusal` when it is no http or https address. */

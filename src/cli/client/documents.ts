@@ -16,6 +16,7 @@ interface CreateOptions extends ConnectionOptions {
   title?: string;
   to?: NewRecipient[];
   message?: string;
+  inOrder?: boolean;
   send?: boolean;
   idempotencyKey?: string;
 }
@@ -42,12 +43,12 @@ export function define(documents: Command): void {
     'create a draft: from the body of POST /documents (- for standard input), or from options',
   )
     .option('--title <text>', 'the title, without a file')
-    .option(
-      '--to <recipient>',
-      'a signer, such as "Ada Lovelace <ada@example.com>"; repeat it in signing order',
-      recipients,
-    )
+    .option('--to <recipient>', 'a signer, such as "Ada Lovelace <ada@example.com>"; repeat it for more', recipients)
     .option('--message <text>', 'a message to the recipients')
+    .option(
+      '--in-order',
+      'ask each signer after the one before has signed, in the order of --to; without it, all at once',
+    )
     .option('--send', 'send it at once')
     .option('--idempotency-key <key>', 'repeat the command with the same key without creating a second document')
     .action(async (path: string | undefined, options: CreateOptions, command: Command) => {
@@ -109,12 +110,21 @@ export function define(documents: Command): void {
 }
 
 /** The server checks the body, so that its errors name the field at fault. */
-async function bodyOf(path: string | undefined, { title, to, message }: CreateOptions): Promise<CreateDocument> {
-  const hasOptions = title !== undefined || to !== undefined || message !== undefined;
-  if (path !== undefined && hasOptions) throw new UsageError('give a file, or --title, --to and --message, not both');
+async function bodyOf(
+  path: string | undefined,
+  { title, to, message, inOrder }: CreateOptions,
+): Promise<CreateDocument> {
+  const hasOptions = [title, to, message, inOrder].some((option) => option !== undefined);
+  if (path !== undefined && hasOptions) {
+    throw new UsageError('give a file, or --title, --to, --message and --in-order, not both');
+  }
   if (path !== undefined) return (await readJsonFile(path)) as CreateDocument;
   if (title === undefined || to === undefined) throw new UsageError('give a file, or --title and at least one --to');
-  return { title, recipients: to, ...(message === undefined ? {} : { content: { message } }) };
+  const content: CreateDocument['content'] = {
+    ...(message === undefined ? {} : { message }),
+    ...(inOrder ? { sign_order_mode: 'sequential' } : {}),
+  };
+  return { title, recipients: to, content };
 }
 
 /** Reads `Name <address>`. */
