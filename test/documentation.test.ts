@@ -29,6 +29,25 @@ test.each(pages.filter((page) => page.startsWith('docs/security/') || page === '
   },
 );
 
+const filesIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${join(folder, name)}`);
+
+/** Paths are relative to the repository or to a folder in it, and a file may be named alone. */
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/develop/choices.md', 'docs/develop/journeys.md'])(
+  'every file that %s names exists',
+  (page) => {
+    const folders = ['bench', 'docs', 'migrations', 'packages', 'samples', 'src', 'test', 'web/src'];
+    const files = [...folders.flatMap(filesIn), ...readdirSync(root).map((name) => `/${name}`)];
+    const named = [...textOf(page).matchAll(/`((?:[\w@.-]+\/)*[\w@.-]+\.(?:tsx?|mjs|py|sql|sh|jsonc?|ya?ml))`/g)];
+    const paths = named.map(([, path]) => path as string).filter((path) => !notInRepository.includes(path));
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
+  },
+);
+
+/** Files that the service makes. */
+const notInRepository = ['audit.json'];
+
 /** The number of requirements of level 1 or 2 in each section of ASVS 5.0.0. They are numbered from 1. */
 // biome-ignore format: one line for each chapter
 const requirementsOfSection: Record<string, number> = {
