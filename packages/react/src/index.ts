@@ -1,3 +1,5 @@
+'use client';
+
 import { type CSSProperties, createElement, type ReactElement, useEffect, useRef, useState } from 'react';
 
 /** The state of the recipient on the page, such as `open`, `signed`, `completed` or `declined`. New ones may come. */
