@@ -42,7 +42,7 @@ export function downloadEndpoint(deps: DownloadDeps): Endpoint {
       'The address ends early when the key is revoked or the document is restricted. ' +
       'A document that is voided after its completion keeps its sealed PDF. ' +
       'Call this when a `document.completed` event arrives. The seal is made a moment after the last signature: ' +
-      'while the answer is `document_not_completed`, ask again after a few seconds.',
+      'while the answer is `document_not_completed`, ask again after a few seconds. It stays so when the file was erased, and while the seal is stopped.',
     answer: { status: 200, schema: downloadSchema, description: 'Where the PDF is, for 5 minutes.' },
     codes: ['document_not_completed', 'document_not_found', 'document_unavailable'],
     read: (call, db) => grantDownload(deps, call, db),

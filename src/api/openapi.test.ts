@@ -214,7 +214,10 @@ test('each event is described as a webhook, and its example is one', () => {
   ]);
   const isEvent = schemaValidator('Event');
   expectAccepted(isEvent, eventExample);
-  expectAccepted(isEvent, { ...eventExample, data: { document: { id: eventExample.data.document.id } } });
+  const bare = { data: { document: { id: eventExample.data.document.id } } };
+  expectAccepted(isEvent, { ...eventExample, ...bare });
+  expectAccepted(isEvent, { ...eventExample, ...bare, payload_version: 2 });
+  expect(isEvent({ ...eventExample, payload_version: '2' })).toBe(false);
 });
 
 test('two different answers cannot take the same name', () => {

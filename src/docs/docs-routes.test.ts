@@ -118,6 +118,7 @@ test('the webhook sample accepts valid signatures and refuses all others', async
   expect(isFromCountersign(header, body, 'whsec_other', at)).toBe(false);
   expect(isFromCountersign(header, Buffer.from('{"id":"2"}'), 'whsec_secret', at)).toBe(false);
   expect(isFromCountersign(`v1=${digest}`, body, 'whsec_secret', at)).toBe(false);
+  expect(isFromCountersign(undefined, body, 'whsec_secret', at)).toBe(false);
   expect(isFromCountersign(`t=${at}`, body, 'whsec_secret', at)).toBe(false);
   expect(isFromCountersign(`t=${at},v1`, body, 'whsec_secret', at)).toBe(false);
 });

@@ -85,7 +85,7 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
   invalid_expires_in_days: { advice: 'Leave it out for a document that does not expire.' },
   document_not_completed: {
     advice:
-      'Wait for `document.completed`, or poll the document until its `status` is `completed`. Sealing takes a few more seconds: retry then.',
+      'Wait for `document.completed`, or poll the document until its `status` is `completed`. Sealing takes a few more seconds: retry then. It stays so when the file was erased, and while its seal is stopped.',
     param: 'status',
   },
   document_not_sendable: {

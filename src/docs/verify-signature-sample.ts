@@ -2,7 +2,7 @@
 export const verifySignatureSample = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export function isFromCountersign(signature, rawBody, secret, now = Date.now() / 1000) {
-  const parts = signature.split(',').map((part) => part.split('='));
+  const parts = (signature ?? '').split(',').map((part) => part.split('='));
   const t = parts.find(([name]) => name === 't')?.[1];
   if (!(Math.abs(now - Number(t)) <= 300)) return false;
   const expected = createHmac('sha256', secret).update(\`\${t}.\`).update(rawBody).digest();

@@ -32,7 +32,8 @@ import { createEndpoint } from '../support/webhooks.ts';
 import { sealedDocument } from '../verify/sealed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const origin = 'https://sign.example.com';
+/** How pages call the service. The quick start calls the one on the reader's own machine. */
+const origins = /https:\/\/sign\.example\.com|http:\/\/127\.0\.0\.1:3000\b/g;
 
 /** Blocks that other tests execute, by page and number of the block. */
 const executedElsewhere: Record<string, Record<number, string>> = {
@@ -96,6 +97,7 @@ beforeAll(async () => {
   app = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   company = await createCompany(app);
   receiver = await startReceiver();
+  await eraseFiles();
   variables = await fixtures();
 });
 afterAll(async () => {
@@ -123,6 +125,14 @@ function prepareFolder(): void {
     join(folder, 'fields.json'),
     blocksOf('guides/attached-pdfs.md')[0]?.code.replaceAll('"page": 3', '"page": 1') ?? '',
   );
+}
+
+/** Leaves a completed document without a file, which examples must not stop at. */
+async function eraseFiles(): Promise<void> {
+  await sealedDocument(app, company, 'erased.example.com');
+  const erase = ['recipient', 'erase', '--email', 'ada@erased.example.com', '--files', 'delete', '--confirm'];
+  const settings = { PATH: process.env.PATH ?? '', DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir };
+  expect(await execute(bin, erase, settings, root)).toMatchObject({ code: 0 });
 }
 
 /** What the variables of the pages stand for. */
@@ -192,7 +202,7 @@ function environment(): Record<string, string> {
 
 /** Runs a block with the address of the test's service. Returns what it printed. */
 async function run({ language, code: written }: Block): Promise<string> {
-  const code = written.replaceAll(origin, app.service.origin).replaceAll('/backups/', `${folder}/`);
+  const code = written.replaceAll(origins, app.service.origin).replaceAll('/backups/', `${folder}/`);
   const [file, args] = commandOf(language, code);
   const { code: status, stdout, stderr } = await execute(file, args, environment(), folder, `${company.key}\n`);
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });

@@ -64,7 +64,7 @@ describe('the service', () => {
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'/);
       expect(text).not.toContain('sign.example.com');
     }
-    expect((await get('/docs/start/quick-start.html')).text).toContain(`${app.baseUrl}/documents`);
+    expect((await get('/docs/guides/send.html')).text).toContain(`${app.baseUrl}/documents`);
     for (const name of ['site.css', 'search.js', 'search-index.js', 'minisearch.js', 'verify/check_sealed_pdf.py']) {
       expect((await get(`/docs/${name}`)).status, name).toBe(200);
     }

@@ -193,6 +193,8 @@ export interface components {
              * @description When the event was recorded, not when it was delivered.
              */
             created_at: string;
+            /** @description The version of the body that the endpoint chose, such as 2. Absent in version 1. */
+            payload_version?: number;
             /** @description Of a test event the document is made up: it is titled "Test event", and its id leads nowhere. */
             data: {
                 document: components["schemas"]["Document"] | {

@@ -85,7 +85,7 @@ function eventSchema(schemas: SchemaBook): JsonSchema {
     required: ['id'],
     properties: { id: { type: 'string', format: 'uuid' } },
     additionalProperties: false,
-    description: 'A restricted document shows only its id.',
+    description: 'Only the id: the document is restricted, or the endpoint chose payload version 2.',
   };
   return {
     type: 'object',
@@ -102,6 +102,10 @@ function eventSchema(schemas: SchemaBook): JsonSchema {
         type: 'string',
         format: 'date-time',
         description: 'When the event was recorded, not when it was delivered.',
+      },
+      payload_version: {
+        type: 'integer',
+        description: 'The version of the body that the endpoint chose, such as 2. Absent in version 1.',
       },
       data: {
         type: 'object',

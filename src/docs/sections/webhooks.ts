@@ -48,7 +48,7 @@ ${table(
   ['Event', 'Fires when'],
   webhookEvents.map(({ name, firesWhen }) => [code(name), prose(firesWhen)]),
 )}
-${paragraphs('Each event is one HTTP POST to every endpoint that subscribes to it, with the same id and the same bytes. Events also fire for documents sent with a test key. The document has the shape of the answer to [GET /documents/{id}](#get-document). For a restricted document only `id` is sent, also for events from before it was restricted.')}
+${paragraphs('Each event is one HTTP POST to every endpoint that subscribes to it, with the same id. Events also fire for documents sent with a test key. The document has the shape of the answer to [GET /documents/{id}](#get-document). For a restricted document only `id` is sent, also for events from before it was restricted, and so it is for every document to an endpoint that chose payload version 2.')}
 ${codeSample('Body', jsonCode(eventExample))}
 <h3 id="webhook-endpoints">Endpoints</h3>
 ${paragraphs(`${registration} Each endpoint chooses its events and has a signing secret of its own, shown once.`)}
@@ -75,9 +75,9 @@ ${bullets(
   'The delivery is retried after a 4xx, a 5xx, a timeout, a failed connection, an invalid certificate or a failed name lookup. The table shows the delays.',
   'A 3xx is not followed. The delivery is dead at once. The same holds for an address that is not public.',
   'A failure on the side of this server, such as its name server being down, does not count as an attempt.',
-  'Events are delivered at least once. Deduplicate on `id`, which is the same for every attempt and every endpoint. So is the body, byte for byte. The timestamp and the signature are new each time.',
+  'Events are delivered at least once. Deduplicate on `id`, which is the same for every attempt and every endpoint. Each attempt has the same body, byte for byte. The body depends on the payload version of the endpoint. The timestamp and the signature are new each time.',
   'Order is not guaranteed: `document.completed` can arrive before a `document.signed`.',
-  'Webhooks are not a system of record. Reconcile regularly with [GET /documents?status=completed](#list-documents).',
+  'Webhooks are not a system of record. Reconcile regularly with [GET /documents?status=completed](#list-documents). No event fires when a document expires: ask for `status=expired`.',
 )}
 ${table('Retries', ['After failure', 'Next attempt'], retries)}
 ${paragraphs('The operator of the server can set other delays and another timeout.')}
