@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { auditPages } from '../audit-log/export-audit-log.ts';
@@ -9,6 +8,7 @@ import { allPages, csvTime } from '../http/log-export.ts';
 import { messagePages } from '../message-log/export-message-log.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { Language } from '../platform/language.ts';
+import { readLines } from '../platform/read-lines.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { readRequestLog } from '../usage/read-request-log.ts';
@@ -217,7 +217,7 @@ async function copyFiles(source: ExportSource, writer: ExportWriter, work: Expor
   work.onProgress({ done, total });
   const input = createReadStream(listPath(work));
   try {
-    for await (const line of createInterface({ input })) {
+    for await (const line of readLines(input)) {
       work.signal.throwIfAborted();
       await copy(JSON.parse(line) as ListedFile);
       done += 1;

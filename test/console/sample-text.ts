@@ -37,15 +37,20 @@ export async function draftWithText(
   company: Company,
   pages: DrawnPage[] = [leaseText, rulesText],
   title = 'Lease: 12 Harbour Street',
+  extra?: Parameters<typeof drawPages>[1],
 ): Promise<string> {
   const id = await createDraft(app, company.key, { title });
-  await attachPdf(app, company, id, drawPages(pages));
+  await attachPdf(app, company, id, drawPages(pages, extra));
   return id;
 }
 
 /** Creates the same draft, unlocked. */
-export async function unlockedDraft(app: TestService, company: Company, pages?: DrawnPage[], title?: string) {
-  const id = await draftWithText(app, company, pages, title);
+export async function unlockedDraft(
+  app: TestService,
+  company: Company,
+  ...drawn: [pages?: DrawnPage[], title?: string, extra?: Parameters<typeof drawPages>[1]]
+): Promise<string> {
+  const id = await draftWithText(app, company, ...drawn);
   await app.db.transaction((tx) => addCredits(app.world, tx, company.id, 1000));
   const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
   const { body } = await admin.get(`/documents/${id}/unlock`);

@@ -6,6 +6,8 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileKey } from '../../src/documents/stored-files.ts';
+import { nextObject } from '../../src/unlock/convert/testing/draw-pages.ts';
+import { unlockedDraft } from '../console/sample-text.ts';
 import { addMember, refusal, signedIn, type Visitor } from '../console/visitor.ts';
 import { createTenant, type Tenant } from '../security/tenant.ts';
 import { attachPdf } from '../support/attach.ts';
@@ -216,6 +218,23 @@ test('hostile titles and file names name no file, and no spreadsheet runs them',
     const documents = await linesOf(join(directory, 'documents.jsonl'));
     expect(documents.map((document) => String(document.title)).toSorted()).toEqual(titles.toSorted());
     expect(await readFile(join(directory, 'documents.csv'), 'utf8')).toContain(`"'=cmd|calc"`);
+  });
+});
+
+test('line separators in a title and in a form field lose no file', async () => {
+  const company = await createCompany(app);
+  const owner = await signedIn(app, await addMember(app, company.id, 'owner'));
+  const value = Buffer.from('\ufeffFirst\u2028second', 'utf16le').swap16().toString('hex');
+  const field = `<< /Type /Annot /Subtype /Widget /FT /Tx /T (notes) /Rect [72 600 300 620] /F 4 /V <${value}> >>`;
+  const form = { catalog: `/AcroForm << /Fields [${nextObject} 0 R] >>`, objects: [field] };
+  const page = { texts: [{ x: 72, y: 90, text: 'Notes' }], entries: `/Annots [${nextObject} 0 R]` };
+  const id = await unlockedDraft(app, company, [page], 'Lease', form);
+  await sql('update documents set title = $2 where id = $1', [id, 'Lease\u2028of a house']);
+  await exported(owner, async (directory) => {
+    expect((await checkedManifest(directory)).missing_files).toEqual([]);
+    const text = JSON.parse(await readFile(join(directory, 'files', id, 'unlocked.json'), 'utf8'));
+    expect(text.title).toBe('Lease\u2028of a house');
+    expect(text.pages[0].blocks[1]).toMatchObject({ type: 'field', value: 'First second' });
   });
 });
 

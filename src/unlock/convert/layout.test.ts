@@ -226,6 +226,24 @@ describe('what a page turns into', () => {
     ]);
   });
 
+  test('values of form fields are one line each, and cut where editing has its limit', async () => {
+    const values = ['First\u2028line\u2029end\r\nof it', 'a'.repeat(19_999), `${'b'.repeat(19_999)}\u{1f3e0}c`];
+    const objects = values.map((value, index) => {
+      const utf16 = Buffer.from(`\ufeff${value}`, 'utf16le').swap16().toString('hex');
+      const rect = `72 ${700 - index * 30} 300 ${716 - index * 30}`;
+      return `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${index}) /TU (${index}) /Rect [${rect}] /F 4 /V <${utf16}> >>`;
+    });
+    const references = objects.map((_, index) => `${nextObject + index} 0 R`).join(' ');
+    const page = { texts: [], entries: `/Annots [${references}]` };
+    const catalog = `/AcroForm << /Fields [${references}] >>`;
+    expect(await shown([page, { texts: body(100, ['The next page']) }], { catalog, objects })).toEqual([
+      '[text] 0 = First line end of it',
+      `[text] 1 = ${'a'.repeat(19_999)}`,
+      `[text] 2 = ${'b'.repeat(19_999)}`,
+      'p The next page',
+    ]);
+  });
+
   test('levels of headings are those of the whole document', async () => {
     const chapter = (title: string, text: string) => ({
       texts: [{ x: 72, y: 80, text: title, size: 18 }, ...lines(72, 110, left), { x: 72, y: 170, text, size: 13 }],

@@ -12,7 +12,8 @@ export interface OpenForm {
 }
 
 const fieldsMax = 2000;
-const textBytesMax = 8000;
+/** Longer texts are cut. Editing has the same limit. */
+const textLengthMax = 20_000;
 const hidden = 0x02 | 0x20;
 
 /* biome-ignore format: a table reads as a table */
@@ -95,20 +96,27 @@ function describe(pdfium: Pdfium, form: number, annotation: number, kind: FormFi
   };
 }
 
-/** Reads a text. PDFium returns UTF-16 with a zero at the end, and its length in bytes. */
+/** Reads a text as one line. PDFium returns UTF-16 with a zero at the end, and its length in bytes. */
 function readText({ memory }: Pdfium, get: (buffer: number, bytes: number) => number): string {
   const bytes = get(0, 0);
-  if (bytes <= 2 || bytes > textBytesMax) return '';
+  if (bytes <= 2) return '';
   const buffer = memory.allocate(bytes);
   try {
     get(buffer, bytes);
-    return cleanText(
-      Buffer.from(memory.bytes(buffer, bytes - 2))
-        .toString('utf16le')
-        .toWellFormed()
-        .replaceAll(/[\p{Cc}]+/gu, ' '),
+    const text = Buffer.from(memory.bytes(buffer, Math.min(bytes - 2, 2 * textLengthMax))).toString('utf16le');
+    return cut(
+      cleanText(
+        cut(text)
+          .toWellFormed()
+          .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
+      ),
     );
   } finally {
     memory.free(buffer);
   }
+}
+
+/** Cuts a text, but not within a character of two code units. */
+function cut(text: string): string {
+  return text.slice(0, textLengthMax).replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
 import type { Block, UnlockedPage } from '../../blocks.ts';
+import { readPages } from '../../text/export/read-pages.ts';
 import type { Unlocker } from '../create-unlocker.ts';
 import type { Conversion } from '../process/jobs.ts';
 
@@ -17,14 +18,7 @@ export async function unlockBytes(
     const [source, output] = [join(directory, 'a.pdf'), join(directory, 'pages.gz')];
     writeFileSync(source, pdf);
     const made = await unlocker.convert({ source, output, pages });
-    const text = made.ok ? gunzipSync(readFileSync(output)).toString('utf8') : '';
-    return {
-      made,
-      pages: text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-    };
+    return { made, pages: made.ok ? await Readable.from(readPages(createReadStream(output))).toArray() : [] };
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -156,6 +156,12 @@ test.for(hostile)('%s is text in Markdown, wherever it stands', async (text) => 
   expect(lines.filter((line) => /^(-|\d+[.)]) /.test(line))).toHaveLength(1);
 });
 
+test('line separators in a text end no page', async () => {
+  const pages = [page(1, [{ type: 'paragraph', text: 'one\u2028two\u2029', ...box, ...style }]), page(2, blocks)];
+  const stored = gzipSync(pages.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  expect(await all(readPages(Readable.from([stored])))).toEqual(pages);
+});
+
 test('a stored document that is cut short fails, rather than being exported in part', async () => {
   const stored = gzipSync(`${JSON.stringify(page(1, blocks))}\n`);
   const pages = readPages(Readable.from([stored.subarray(0, stored.length - 20)]));

@@ -1,17 +1,17 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { readLines } from '../../../platform/read-lines.ts';
 import { type Block, listLevelMax, type UnlockedPage } from '../../blocks.ts';
 
 /** Reads the pages of an unlocked document from its stored file, one by one. */
 export async function* readPages(stored: Readable): AsyncGenerator<UnlockedPage> {
-  for await (const line of readLines(stored)) yield parsePage(line);
+  for await (const line of linesOf(stored)) yield parsePage(line);
 }
 
 /** Reads one page, counted from 1. Null when there is no such page. */
 export async function readPage(stored: Readable, number: number): Promise<UnlockedPage | null> {
   let page = 0;
-  for await (const line of readLines(stored)) {
+  for await (const line of linesOf(stored)) {
     page += 1;
     if (page === number) return parsePage(line);
   }
@@ -30,12 +30,12 @@ function limitLevels(block: Block): Block {
   return { ...block, items };
 }
 
-async function* readLines(stored: Readable): AsyncGenerator<string> {
+async function* linesOf(stored: Readable): AsyncGenerator<string> {
   const unzipped = createGunzip();
   stored.on('error', (error) => unzipped.destroy(error));
   stored.pipe(unzipped);
   try {
-    yield* createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY });
+    yield* readLines(unzipped);
   } finally {
     stored.destroy();
     unzipped.destroy();
