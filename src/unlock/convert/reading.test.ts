@@ -59,6 +59,13 @@ describe('writing', () => {
     expect(shownPages(pages)).toEqual(['p final office pay nothing']);
   });
 
+  test('boxes and ticks are markers that differ, also those of Wingdings', async () => {
+    const markers = ['\uf0b7', '\uf0a8', '\uf0fc', '\uf0fd', '\uf0fe', '☐', '☒', '■'];
+    const { pages } = await unlockBytes(unlocker, spelled(markers.map((marker) => `${marker} Rent`)));
+    expect(shownPages(pages)).toEqual(['•', '□', '✓', '☒', '☑', '☐', '☒', '■'].map((marker) => `${marker} Rent`));
+    expect(pages[0]?.blocks.map(({ type }) => type)).toEqual(['list']);
+  });
+
   test('Chinese lines go on without a space', async () => {
     const { pages } = await unlockBytes(unlocker, spelled(['本合同由双方', '签署生效']));
     expect(shownPages(pages)).toEqual(['p 本合同由双方签署生效']);

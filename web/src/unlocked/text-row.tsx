@@ -17,7 +17,7 @@ import {
   type TextKind,
   textKinds,
 } from './edit-rows.ts';
-import type { Row, TextRow as TextRowOf } from './rows.ts';
+import { bullet, type Row, type TextRow as TextRowOf } from './rows.ts';
 import { textText } from './text-texts.ts';
 
 /** Changes the rows of the page. `typing`: changes of the same kind are undone together. */
@@ -69,8 +69,8 @@ export const TextRow = memo(function TextRow({ row, name, caret, onChange, onToo
             className={`w-12 shrink-0 text-right text-soft ${fieldClass}`}
           />
         ) : (
-          <span aria-hidden="true" className="w-6 shrink-0 py-1 text-right text-soft">
-            •
+          <span aria-hidden={marker === bullet} className="w-6 shrink-0 py-1 text-right text-soft">
+            {marker}
           </span>
         ))}
       <AutoText

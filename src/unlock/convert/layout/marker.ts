@@ -6,7 +6,7 @@ export interface Marker {
   isInitial: boolean;
 }
 
-const bullet = /^[•◦▪‣●○■□–—*·∙➢➤✓✔-]$/;
+const bullet = /^[•◦▪‣●○■□☐☑☒–—*·∙➢➤✓✔-]$/;
 const numbered = /^\(?(?:\d{1,3}|[a-z]|[ivxlc]{2,5}|[IVXLC]{2,5}|[A-Z])[.)]$/;
 const outline = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?$/;
 const first = /^\(?(?:1|a|A|i|I)[.)]$/;

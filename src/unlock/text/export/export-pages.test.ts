@@ -99,6 +99,14 @@ test('JSON holds all that is known, positions too', async () => {
   expect(JSON.parse(await exported('json', []))).toEqual({ title: 'Lease', pages: [] });
 });
 
+test('boxes and ticks are shown as written, and all other bullets as one', async () => {
+  const markers = ['▪', '□', '✓', '-'];
+  const items = markers.map((marker) => ({ ...item(0, marker, 'rent'), ordered: false }));
+  const pages = [page(1, [{ type: 'list', ...box, items }])];
+  expect(await exported('md', pages)).toContain('\n- rent\n- □ rent\n- ✓ rent\n- rent\n');
+  expect((await exported('html', pages)).match(/(?<=<li dir="ltr">). /g)).toEqual(['• ', '□ ', '✓ ', '• ']);
+});
+
 const hostile = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',

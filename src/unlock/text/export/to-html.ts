@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
-import type { Block, FormField, Heading, ListItem, Table, UnlockedPage } from '../../blocks.ts';
+import type { Block, FormField, Heading, Table, UnlockedPage } from '../../blocks.ts';
+import { shownMarker } from '../shown-marker.ts';
 import { type Nested, nestItems } from './nest-items.ts';
 
 /** Returns the start of a complete HTML document. All text comes from strangers, so all of it is escaped. */
@@ -55,11 +56,7 @@ function listHtml(items: readonly Nested[]): Html {
 }
 
 function itemHtml({ item, inner }: Nested): Html {
-  return html`<li dir="${direction(item)}">${markerOf(item)} ${item.text}${inner.length > 0 && listHtml(inner)}</li>`;
-}
-
-function markerOf({ ordered, marker }: ListItem): string {
-  return ordered ? marker : '•';
+  return html`<li dir="${direction(item)}">${shownMarker(item)} ${item.text}${inner.length > 0 && listHtml(inner)}</li>`;
 }
 
 function tableHtml({ rows }: Table): Html {

@@ -1,4 +1,5 @@
 import type { Block, FormField, ListItem, Table, UnlockedPage } from '../../blocks.ts';
+import { shownMarker } from '../shown-marker.ts';
 
 /** Returns a page as CommonMark with tables. The page number is a comment, so that it does not interrupt the text. */
 export function markdownPage({ page, blocks }: UnlockedPage): string {
@@ -20,12 +21,13 @@ function blockMarkdown(block: Block): string {
   }
 }
 
-/** Writes an item. A numbered item keeps its number as text, because Markdown numbers lists itself and has no `(a)`. */
-function itemMarkdown({ level, marker, ordered, text }: ListItem): string {
+/** Writes an item. Other markers than numbers and bullets are text, because Markdown has no `(a)` and no `□`. */
+function itemMarkdown(item: ListItem): string {
+  const { level, marker } = item;
+  const shown = shownMarker(item);
   const isNumbered = /^\d{1,3}[.)]$/.test(marker);
-  const bullet = isNumbered ? marker : ordered ? `- ${escapeText(marker)}` : '-';
-  const shown = escapeText(text);
-  return `${'    '.repeat(level)}${bullet} ${isNumbered || !ordered ? escapeStart(shown) : shown}`;
+  const text = isNumbered || shown === '•' ? item.text : `${shown} ${item.text}`;
+  return `${'    '.repeat(level)}${isNumbered ? marker : '-'} ${escapeStart(escapeText(text))}`;
 }
 
 function tableMarkdown({ rows }: Table): string {

@@ -4,6 +4,7 @@ import { colours, type Style } from '../../../pdf/drawing/theme.ts';
 import { fontStacks } from '../../../pdf/text/typefaces.ts';
 import { wrapText } from '../../../pdf/text/wrap-text.ts';
 import type { Block, FormField, Heading, List, ListItem, Paragraph } from '../../blocks.ts';
+import { shownMarker } from '../shown-marker.ts';
 import { drawTable } from './draw-table.ts';
 
 /* biome-ignore format: a table reads as a table */
@@ -68,7 +69,8 @@ function drawList(flow: Flow, { items }: List): void {
 /** Draws a list item, with its marker at the side where the text begins. */
 function drawItem(flow: Flow, item: ListItem): void {
   const style = styleOf(item);
-  const [marker] = wrapText(item.ordered ? item.marker : '•', body, flow.width / 3);
+  // The fonts have no crossed box.
+  const [marker] = wrapText(shownMarker(item).replace('☒', '[x]'), body, flow.width / 3);
   const before = Math.min(item.level * indent, flow.width / 3) + Math.max(indent, (marker?.width ?? 0) + 6);
   const width = flow.width - before;
   for (const [index, line] of wrapText(item.text, style, width).entries()) {

@@ -87,6 +87,13 @@ test('every kind of block is drawn in order, on pages of the size of the first',
   expect(inspect(pdf, 'pdffonts')).not.toMatch(/ no +(yes|no) +(yes|no) +\d+ /);
 });
 
+test('boxes and ticks before items stay as they are', async () => {
+  const markers = ['▪', '□', '■', '○', '●', '✓', '✔', '☐', '☑', '☒', '–'];
+  const items = markers.map((marker) => ({ ...item(marker, 'rent'), ordered: false }));
+  const { text } = await render([[{ type: 'list', items, ...box }]]);
+  expect(text.trim()).toBe('• rent □ rent ■ rent ○ rent ● rent ✓ rent ✔ rent ☐ rent ☑ rent [x] rent – rent');
+});
+
 test('a page of a size that nothing fits on is a letter', async () => {
   expect((await render([[paragraph('Tiny')]], { width: 60, height: 40 })).pages).toEqual([{ width: 612, height: 792 }]);
   expect((await render([[]])).pages).toHaveLength(1);
