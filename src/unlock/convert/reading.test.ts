@@ -72,20 +72,15 @@ describe('writing', () => {
   });
 });
 
+const rent = ['The tenant pays the rent on the first day of', 'every month to the owner of the house.'];
 const isReader = (await loadRecogniser()) !== null;
 
-/** Makes a scanned page: a picture of text and nothing else. */
-async function scanned(): Promise<Buffer> {
+/** Makes a scanned page: a picture of text, with these operators before and after it. */
+async function scanned({ below = '', above = '' } = {}): Promise<Buffer> {
   const pdfium = await loadPdfium();
   const source = drawPages([
     {
-      texts: [
-        { x: 72, y: 90, text: 'Rental agreement', size: 24 },
-        ...lines(72, 130, ['The tenant pays the rent on the first day of', 'every month to the owner of the house.'], {
-          size: 12,
-          pitch: 15,
-        }),
-      ],
+      texts: [{ x: 72, y: 90, text: 'Rental agreement', size: 24 }, ...lines(72, 130, rent, { size: 12, pitch: 15 })],
     },
   ]);
   const address = pdfium.memory.allocate(source.length);
@@ -108,8 +103,8 @@ async function scanned(): Promise<Buffer> {
   return makePdf({
     pages: [
       {
-        entries: `/Resources << /XObject << /X ${firstFreeObject} 0 R >> >>`,
-        content: { entries: '', bytes: Buffer.from('612 0 0 792 0 0 cm /X Do') },
+        entries: `/Resources << /XObject << /X ${firstFreeObject} 0 R >> /Font << /F1 3 0 R >> >>`,
+        content: { entries: '', bytes: Buffer.from(`${below} q 612 0 0 792 0 0 cm /X Do Q ${above}`) },
       },
     ],
     objects: [image],
@@ -126,6 +121,37 @@ describe('pages that are pictures', () => {
     ]);
     const [title] = pages[0]?.blocks ?? [];
     expect([Math.abs((title?.x ?? 0) - 72) < 4, Math.abs((title?.y ?? 0) - 73) < 6]).toEqual([true, true]);
+  });
+
+  const stamp = (at = '72 30 Td') => `BT /F1 9 Tf ${at} (Envelope ID: 7C1F-88AB-0003) Tj ET`;
+  const side = stamp('0 1 -1 0 590 300 Tm');
+
+  test.skipIf(!isReader).for([
+    ['at the foot', stamp()],
+    ['on the side', side],
+  ])('are read when text is stamped %s, which is there once', async ([, above]) => {
+    const { pages } = await unlockBytes(unlocker, await scanned({ above }));
+    expect(pages[0]).toMatchObject({ source: 'ocr' });
+    expect(shownPages(pages)).toEqual(['h1 Rental agreement', `p ${rent.join(' ')}`, 'p Envelope ID: 7C1F-88AB-0003']);
+  });
+
+  test.for([
+    ['invisible text', { above: `3 Tr ${stamp()}` }],
+    ['text below the picture', { below: stamp() }],
+    ['invisible text and a stamp', { above: `${stamp()} 3 Tr ${stamp()}` }],
+  ] as const)('keep a text layer of their own: %s', async ([, drawn]) => {
+    const { pages } = await unlockBytes(unlocker, await scanned(drawn));
+    expect(pages[0]).toMatchObject({ source: 'text' });
+    expect(shownPages(pages).join()).toMatch(/^p Envelope ID/);
+    expect(shownPages(pages).join()).not.toContain('Rental');
+  });
+
+  test('are no scans when they are small, or when there is much text on them', async () => {
+    const much = Array.from({ length: 40 }, (_, line) => stamp(`72 ${700 - line * 14} Td`)).join(' ');
+    for (const drawn of [{ below: '0.8 0 0 0.8 0 0 cm', above: stamp() }, { above: much }]) {
+      const { pages } = await unlockBytes(unlocker, await scanned(drawn));
+      expect(pages[0]).toMatchObject({ source: 'text' });
+    }
   });
 
   test('and hold nothing have no text, which costs the others nothing', async () => {

@@ -5,6 +5,8 @@ import { loadRecogniser, type Recogniser } from '../reading/recogniser.ts';
 
 /** Maximum for one file. Each page takes about three seconds, and a job has fifteen minutes. */
 const scannedPagesMax = 250;
+/** Maximum of pages with some text. Such a file is unlocked in any case, so this leaves it enough time. */
+const stampedPagesMax = 100;
 
 /** Thrown when a file has more scanned pages than can be read in time. */
 export class TooManyScans extends Error {}
@@ -13,20 +15,29 @@ export class TooManyScans extends Error {}
 export interface ScanReader {
   /** Returns no words when the page can't be recognised. */
   read(page: number): Promise<Word[]>;
+  /** Reads a page that has some text. Returns no words after too many of them. */
+  readStamped(page: number): Promise<Word[]>;
 }
 
 export function createScanReader(document: OpenDocument): ScanReader {
   let loading: Promise<Recogniser | null> | undefined;
   let scanned = 0;
+  let stamped = 0;
+  const recognise = async (page: number): Promise<Word[] | null> => {
+    loading ??= loadRecogniser();
+    const recogniser = await loading;
+    return recogniser && withPage(document, page, (handle) => readScan(document, handle, recogniser));
+  };
   return {
     async read(page) {
-      loading ??= loadRecogniser();
-      const recogniser = await loading;
-      if (recogniser === null) return [];
-      const words = withPage(document, page, (handle) => readScan(document, handle, recogniser));
+      const words = await recognise(page);
       if (words !== null) scanned += 1;
       if (scanned > scannedPagesMax) throw new TooManyScans();
       return words ?? [];
+    },
+    async readStamped(page) {
+      stamped += 1;
+      return stamped > stampedPagesMax ? [] : ((await recognise(page)) ?? []);
     },
   };
 }

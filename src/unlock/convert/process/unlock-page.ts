@@ -4,6 +4,8 @@ import type { Block, FormField, PageSource, UnlockedPage } from '../../blocks.ts
 import { type BodyStyle, createStyleCount } from '../layout/body-style.ts';
 import { layOutPage } from '../layout/lay-out-page.ts';
 import { mapBoxes } from '../layout/map-boxes.ts';
+import { addRecognised } from '../reading/add-recognised.ts';
+import { isStampedScan } from '../reading/is-stamped-scan.ts';
 import type { OpenForm } from '../reading/read-fields.ts';
 import { readWords, type Written } from '../reading/read-words.ts';
 import { type Size, turnBox, turnSize } from '../reading/upright.ts';
@@ -36,8 +38,15 @@ async function findOnPage({ document, form, scans }: Unlocking, number: number):
   const found = withPage(document, number, (page) => {
     const { pdfium } = document;
     const size = { width: round(pdfium.FPDF_GetPageWidthF(page)), height: round(pdfium.FPDF_GetPageHeightF(page)) };
-    return { size, written: readWords(pdfium, page, size), fields: form?.fieldsOf(page) ?? [] };
+    const written = readWords(pdfium, page, size);
+    const words = written.flatMap((one) => one.words);
+    const isStamped = words.length > 0 && isStampedScan(pdfium, page, size, words);
+    return { size, written, isStamped, fields: form?.fieldsOf(page) ?? [] };
   });
+  if (found.isStamped) {
+    const written = addRecognised(found.written, await scans.readStamped(number), found.size);
+    if (written !== null) return { ...found, source: 'ocr', written };
+  }
   if (found.written.length > 0) return { source: 'text', ...found };
   const words = await scans.read(number);
   const isForm = words.length === 0 && found.fields.length > 0;
