@@ -10,6 +10,8 @@ import { erasePerson } from './erase-person.ts';
 
 /** Rows of one statement. */
 const rowsAtOnce = 5000;
+/** Deliveries of one transaction. Each has several attempts. */
+const deliveriesAtOnce = 1000;
 
 const erasedName = 'Erased company';
 
@@ -98,19 +100,48 @@ export async function eraseAccount(erasure: AccountErasure): Promise<ErasedAccou
 }
 
 async function eraseWebhooks(erasure: AccountErasure): Promise<void> {
-  await deleteRows(
-    erasure,
-    'webhook_attempts',
-    'delivery_id in (select id from webhook_deliveries where account_id = $1)',
-  );
-  // A redelivery is younger than what it repeats, so the newest go first.
-  await deleteRows(erasure, 'webhook_deliveries', 'account_id = $1 order by id desc');
+  const endpoints = await erasure.db.query<{ id: string }>({
+    name: 'endpoints_of_erased',
+    text: 'select id from webhook_endpoints where account_id = $1',
+    values: [erasure.accountId],
+  });
+  for (const { id } of endpoints) await eraseDeliveries(erasure, id);
   await deleteRows(
     erasure,
     'webhook_attempt_counts',
     'endpoint_id in (select id from webhook_endpoints where account_id = $1)',
   );
   await deleteRows(erasure, 'events', 'account_id = $1');
+}
+
+/** Deletes the deliveries to an endpoint with their attempts. Deliveries have no index that begins with the account. */
+async function eraseDeliveries({ db, accountId, stopping }: AccountErasure, endpointId: string): Promise<void> {
+  for (;;) {
+    stopping.throwIfAborted();
+    const deleted = await db.transaction(async (tx) => {
+      // A redelivery is younger than what it repeats, so the newest go first.
+      const deliveries = await tx.query<{ id: string }>({
+        name: 'deliveries_to_erase',
+        text: `select id from webhook_deliveries where account_id = $1 and endpoint_id = $2
+               order by id desc limit ${deliveriesAtOnce} for update`,
+        values: [accountId, endpointId],
+      });
+      const values = [accountId, deliveries.map(({ id }) => id)];
+      await tx.query({
+        name: 'erase_attempts',
+        text: `delete from webhook_attempts a using webhook_deliveries d
+               where d.account_id = $1 and d.id = any ($2::uuid[]) and a.delivery_id = d.id`,
+        values,
+      });
+      await tx.query({
+        name: 'erase_deliveries',
+        text: 'delete from webhook_deliveries where account_id = $1 and id = any ($2::uuid[])',
+        values,
+      });
+      return deliveries.length;
+    });
+    if (deleted < deliveriesAtOnce) return;
+  }
 }
 
 /** The log is partitioned, and rows of other companies have the same places in other partitions: its own are found by id. */
@@ -131,7 +162,7 @@ async function eraseImports(erasure: AccountErasure): Promise<void> {
   const own = 'import_id in (select id from imports where account_id = $1)';
   await deleteRows(erasure, 'esign_envelopes', own);
   await deleteRows(erasure, 'esign_sweeps', 'account_id = $1');
-  await deleteRows(erasure, 'import_items', 'account_id = $1');
+  await deleteRows(erasure, 'import_items', `account_id = $1 and ${own}`);
   await deleteRows(erasure, 'imports', 'account_id = $1');
 }
 

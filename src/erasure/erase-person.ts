@@ -40,11 +40,17 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
   }
   await erase({
     name: 'redact_account_audit',
-    text: `with redacted as (
+    text: `with named as (
+             select id from account_audit_entries where person_id = $1
+             union
+             select id from account_audit_entries where detail ? 'email' and detail ->> 'email' = any ($3::text[])
+               and email_key(detail ->> 'email') = any (array(select email_key(address) from unnest($3::text[]) address))
+             union
+             select id from account_audit_entries where detail ? 'member_id' and detail ->> 'member_id' = any (array(
+               select m.id::text from people p join members m on m.canonical_email = p.canonical_email where p.id = $1))
+           ), redacted as (
              update account_audit_entries a set detail = jsonb_build_object('erased_at', $2::timestamptz)
-             from people p left join members m on m.canonical_email = p.canonical_email
-             where p.id = $1 and (a.person_id = p.id or a.detail ->> 'email' = any ($3::text[]) or a.detail ->> 'member_id' = m.id::text)
-             returning a.account_id
+             from named where a.id = named.id returning a.account_id
            )
            select distinct account_id from redacted`,
     values: [personId, world.clock.now(), addresses],
@@ -84,19 +90,22 @@ export async function erasePerson(world: World, tx: Tx, personId: string): Promi
 }
 
 /**
- * Returns the address of a person in every way in which it is written in the audit log and as a reply address. SQL finds those
- * with the same local part, whatever its case, and all that are not ASCII alone. Which of them are the person's is decided as
- * everywhere else.
+ * Returns the address of a person in every way in which it is written in the audit log and as a reply address. Its key finds those
+ * with the same local part, whatever its case, and the empty key all that are not ASCII alone. Which of them are the person's is
+ * decided as everywhere else.
  */
 async function writtenAddresses(tx: Tx, personId: string): Promise<string[]> {
   const rows = await tx.query<{ written: string; email: string }>({
     name: 'find_written_addresses',
-    text: `with person as (select email, lower(regexp_replace(btrim(email), '@[^@]*$', '')) as local from people where id = $1)
-           select distinct written, person.email from person, (
-             select detail ->> 'email' as written from account_audit_entries where detail ? 'email'
-             union all select reply_to from brands
-           ) every_address
-           where lower(regexp_replace(btrim(written), '@[^@]*$', '')) = person.local or written ~ '[^ -~]'`,
+    text: `with person as materialized (
+             select email, array['', email_key(regexp_replace(email, '@[^@]*$', '@'))] as keys from people where id = $1
+           ), written as (
+             select detail ->> 'email' as address from account_audit_entries
+             where detail ? 'email' and email_key(detail ->> 'email') = any ((select keys from person)::text[])
+             union
+             select reply_to from brands where email_key(reply_to) = any ((select keys from person)::text[])
+           )
+           select address as written, email from written, person`,
     values: [personId],
   });
   return rows.filter(({ written, email }) => isSameEmail(written, email)).map(({ written }) => written);
