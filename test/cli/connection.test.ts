@@ -79,6 +79,17 @@ test('after a change of SECRET_KEY everything is read, then encrypted anew, and 
   expect((await forgetful.run('doctor')).stdout.toString()).toMatch(/^FAIL {2}secrets .*3 are encrypted with another/m);
   expect(await forgetful.fails(1, 'secrets', 'rotate')).toMatch(/SECRET_KEY_PREVIOUS/);
 
+  const wrong = placeOn({
+    ...settings,
+    SECRET_KEY: today,
+    SECRET_KEY_PREVIOUS: Buffer.alloc(32, 3).toString('base64'),
+  });
+  expect(await wrong.run('secrets', 'rotate', '--json')).toEqual({
+    code: 1,
+    stdout: Buffer.from('{"resealed":0,"current":0,"unreadable":3}\n'),
+    stderr: expect.stringMatching(/^countersign: 3 can be read with neither key: .+\n$/),
+  });
+
   const both = placeOn({ ...settings, SECRET_KEY: today, SECRET_KEY_PREVIOUS: before });
   expect((await both.run('doctor')).stdout.toString()).toMatch(
     /^ok {4}secrets .*3 are .* run countersign secrets rotate/m,

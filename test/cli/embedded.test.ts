@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -24,6 +24,22 @@ test('a command may come before the first start: it makes the database, and stop
   expect(await at.json('account', 'list')).toEqual([account]);
   const { stderr } = await at.run('account', 'list');
   expect(stderr).toBe('');
+});
+
+test.each([
+  ['backup', '--out', 'backup'],
+  ['secrets', 'rotate'],
+  ['account', 'export', '019cdd2e-8a31-7c55-9f0e-2f64c7a1b9d3', 'acme.zip'],
+  ['account', 'erase', '019cdd2e-8a31-7c55-9f0e-2f64c7a1b9d3', '--confirm', 'Acme'],
+  ['recipient', 'erase', '--email', 'ada@example.com', '--files', 'keep'],
+  ['user', 'erase', '--email', 'ada@example.com'],
+])('%s %s needs a database that is there, and makes none', async (...args) => {
+  const at = placeOn({ DATA_DIR: join(freshDataDir(), 'data') });
+  expect(await at.fails(1, ...args)).toBe(
+    `${at.dataDir} has no database: set DATA_DIR or DATABASE_URL as for the service`,
+  );
+  expect(existsSync(at.dataDir)).toBe(false);
+  expect(readdirSync(at.cwd)).toEqual([]);
 });
 
 test('several commands at once share it, also when they have to make it', async () => {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Actor } from '../../actor.ts';
 import { type Config, processEnvironment, readConfig } from '../../config.ts';
+import { Refusal } from '../../errors.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createNewId } from '../../platform/ids.ts';
 import { createLog, type Log } from '../../platform/log.ts';
@@ -38,6 +39,17 @@ export async function withDatabase<Result>(work: (session: Session) => Promise<R
       await db.close();
     }
   });
+}
+
+/**
+ * Like `withDatabase`, for commands that need what is there. Throws a `Refusal` where a database would have to be made, which
+ * means that DATA_DIR or DATABASE_URL are not those of the service.
+ */
+export async function withExistingDatabase<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  const { databaseUrl, dataDir } = readSettings();
+  if (databaseUrl === null && !hasDatabase(dataDir))
+    throw new Refusal(`${dataDir} has no database: set DATA_DIR or DATABASE_URL as for the service`);
+  return withDatabase(work);
 }
 
 /** Longer than in the service: a command may wait for a lock or read a long list. */
@@ -95,6 +107,8 @@ const cloneDir = fileURLToPath(new URL('../../..', import.meta.url));
 /** The default `./data` depends on the working directory, which may not be the service's. */
 function remarkNewDatabase({ dataDir }: Config): void {
   const isForeignDefault = dataDir === resolve('data') && dataDir !== join(cloneDir, 'data');
-  if (!isForeignDefault || existsSync(join(dataDir, 'postgres'))) return;
+  if (!isForeignDefault || hasDatabase(dataDir)) return;
   remark(`making a new database in ${dataDir}: set DATA_DIR if the service keeps its data elsewhere`);
 }
+
+const hasDatabase = (dataDir: string) => existsSync(join(dataDir, 'postgres'));
