@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dropUnsent } from './audit-stream/manage-stream.ts';
 import { createStreamRunner } from './audit-stream/run-streams.ts';
@@ -208,7 +209,9 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(housekeepingMs, 'enforce retention', (stopping) =>
       enforceRetention(world, retained, retentionMetrics, stopping),
     ),
-    sweep(housekeepingMs, 'finish erasures', (stopping) => finishErasures(world, database, stopping)),
+    sweep(housekeepingMs, 'finish erasures', (stopping) =>
+      finishErasures(world, database, stopping, join(config.dataDir, 'mailbox')),
+    ),
     sweep(exportSweepMs, 'write data exports', createExportRunner(exports)),
     sweep(housekeepingMs, 'remove old data exports', () => removeOldExports(world, database, files)),
     sweep(storageSweepMs, 'measure storage', (stopping) => measureStorageWhenDue(world, database, stopping)),

@@ -6,6 +6,7 @@ import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
 import { eraseSomeDocuments } from './erase-documents.ts';
+import { eraseMailboxOfAccount } from './erase-mailbox.ts';
 import { erasePerson } from './erase-person.ts';
 
 /** Rows of one statement. */
@@ -52,7 +53,12 @@ export async function requestErasure(world: World, db: Database, accountId: stri
  * Finishes the erasures that were requested and interrupted. A failure of one doesn't stop the others. `stopping` interrupts
  * the present one after its current transaction; a later call continues it.
  */
-export async function finishErasures(world: World, db: Database, stopping: AbortSignal): Promise<void> {
+export async function finishErasures(
+  world: World,
+  db: Database,
+  stopping: AbortSignal,
+  mailboxDir?: string,
+): Promise<void> {
   const rows = await db.query<{ id: string }>({
     name: 'accounts_to_erase',
     text: `select id from accounts where erase_requested_at is not null and erased_at is null
@@ -62,7 +68,7 @@ export async function finishErasures(world: World, db: Database, stopping: Abort
   const failures: unknown[] = [];
   for (const { id } of rows) {
     if (stopping.aborted) break;
-    await eraseAccount({ world, db, accountId: id, stopping }).catch((error) => {
+    await eraseAccount({ world, db, accountId: id, stopping, mailboxDir }).catch((error) => {
       if (error !== stopping.reason) failures.push(error);
     });
   }
@@ -76,6 +82,8 @@ export interface AccountErasure {
   accountId: string;
   /** Interrupts the erasure between two transactions. */
   stopping: AbortSignal;
+  /** The local mailbox. Its messages of the account are removed. */
+  mailboxDir?: string | undefined;
 }
 
 /**
@@ -84,9 +92,10 @@ export interface AccountErasure {
  * id, plan and times, and one audit entry. Throws the reason of `stopping` when it is interrupted.
  */
 export async function eraseAccount(erasure: AccountErasure): Promise<ErasedAccount> {
-  const { world, db, accountId } = erasure;
+  const { world, db, accountId, mailboxDir } = erasure;
   const erased: ErasedAccount = { documents: 0, people: 0 };
   do {
+    if (mailboxDir !== undefined) await eraseMailboxOfAccount(db, mailboxDir, accountId);
     await eraseWebhooks(erasure);
     await eraseImports(erasure);
     await eraseBulkSends(erasure);

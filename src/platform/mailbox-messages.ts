@@ -37,6 +37,11 @@ export async function listMailbox(
   return found.slice(0, limit);
 }
 
+/** Returns the ids of all messages, newest first, without reading them. */
+export async function listMailboxIds(dir: string): Promise<string[]> {
+  return messageFiles(await readdir(dir).catch(() => [])).map((name) => name.slice(0, -'.json'.length));
+}
+
 export async function findMailboxMessage(dir: string, id: string): Promise<MailboxMessage | null> {
   return deliveryId.test(id) ? readMessage(dir, fileNameOf(id)) : null;
 }

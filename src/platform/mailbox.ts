@@ -5,7 +5,13 @@ import type { DeliveryOutcome, MailPicture, MailSender } from './mail.ts';
 import { createdAt, fileNameOf, type MailboxMessage, messageFiles } from './mailbox-messages.ts';
 import type { SmsSender } from './sms.ts';
 
-export { findMailboxMessage, listMailbox, type MailboxMessage, removeMailboxMessage } from './mailbox-messages.ts';
+export {
+  findMailboxMessage,
+  listMailbox,
+  listMailboxIds,
+  type MailboxMessage,
+  removeMailboxMessage,
+} from './mailbox-messages.ts';
 
 export interface Mailbox {
   mail: MailSender;

@@ -243,6 +243,32 @@ test.each([
   expect(await at.json(...erase)).toMatchObject({ recipients: 0, documents: 0 });
 });
 
+test('the local mailbox keeps what other companies have sent', async () => {
+  const [company, other] = [await createCompany(app), await createCompany(app)];
+  const at = commandLine();
+  const sent: string[] = [];
+  for (const { key } of [company, other]) {
+    const recipients = [{ name: 'Ada', email: 'ada@both.example' }];
+    sent.push(await createSent(app, key, { title: `From ${sent.length}`, recipients }));
+  }
+  const titles = async () => {
+    const messages = await at.json<Array<{ text: string }>>('mailbox', 'list', '--to', 'ada@both.example');
+    return messages.map(({ text }) => /From \d/.exec(text)?.[0]).toSorted();
+  };
+  await eventually(titles, (found) => found.length === 2);
+  await at.json('document', 'void', sent[0] as string, '--reason', 'Not needed');
+  await eventually(titles, (found) => found.length === 3);
+
+  const erase = ['recipient', 'erase', '--email', 'ada@both.example', '--files', 'keep', '--account', company.id];
+  expect(await at.json(...erase)).toMatchObject({ mailbox_messages: 2 });
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ mailbox_messages: 2 });
+  expect(await titles()).toEqual(['From 1']);
+
+  await at.json('account', 'remove', other.id);
+  await at.json('account', 'erase', other.id, '--confirm', 'Acme Builders');
+  expect(await titles()).toEqual([]);
+});
+
 test('rows of bulk sends that name the person and were not sent are emptied, and the other rows are sent', async () => {
   // Its worker would send the rows meanwhile.
   const quiet = await startTestService({ env: { ...env, ROLE: 'web' } });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { eraseAccount, readErasedAt, requestErasure } from '../../erasure/erase-account.ts';
 import { Refusal } from '../../errors.ts';
@@ -26,6 +27,7 @@ async function erase({ config, world, db }: Session, id: string, confirmed: stri
     db,
     accountId: id,
     stopping: new AbortController().signal,
+    mailboxDir: join(config.dataDir, 'mailbox'),
   });
   const removed = config.retention.removedFilesDays;
   return { id, erased_at: await readErasedAt(db, id), documents, people, files_removed_after_days: removed };

@@ -52,7 +52,7 @@ async function erase(session: Session, { email, phone, files, account, confirm =
   if (!confirm) {
     const recipients = new Set(found.map(({ id }) => id)).size;
     const documents = new Set(found.map(({ document_id }) => document_id)).size;
-    const messages = await eraseMailbox(mailbox, typed, { isCount: true });
+    const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: true });
     return { erased: false, recipients, documents, bulk_send_rows: unsent.length, mailbox_messages: messages };
   }
   const erased = await eraseRecipients(world, db, found, files);
@@ -65,7 +65,7 @@ async function erase(session: Session, { email, phone, files, account, confirm =
       ...(await eraseFromMessages(tx, contact.address, accountId)),
     ]);
   });
-  const messages = await eraseMailbox(mailbox, typed, { isCount: false });
+  const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: false });
   return { erased: true, ...erased, bulk_send_rows: emptied, mailbox_messages: messages };
 }
 

@@ -31,7 +31,10 @@ export function defineErase(user: Command): void {
 async function erase({ config, world, db }: Session, { email, confirm = false }: EraseOptions) {
   const erased = await erasePersonWith(world, db, email, confirm);
   const { eraseMailbox } = await import('../../erasure/erase-mailbox.ts');
-  const messages = await eraseMailbox(join(config.dataDir, 'mailbox'), email, { isCount: !confirm });
+  const messages = await eraseMailbox(db, join(config.dataDir, 'mailbox'), email, {
+    accountId: null,
+    isCount: !confirm,
+  });
   return { ...erased, mailbox_messages: messages };
 }
 
