@@ -35,7 +35,10 @@ export async function writeBackup(source: BackupSource, directory: string): Prom
     throw new OperatorError(`the database cannot be reached: ${cause.message}`, { cause });
   });
   try {
-    await client.query('begin isolation level repeatable read read only');
+    // The server waits while the file of a table is written to the disk.
+    await client.query(
+      'begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0',
+    );
     const migrations = await client.query('select version, name, sha256 from schema_migrations order by version');
     const tables = await saveTables(client, join(directory, 'tables'));
     await saveJobs(client, join(directory, 'jobs.json'));

@@ -102,6 +102,8 @@ async function writeSnapshot(tx: Tx, source: ExportSource, writer: ExportWriter,
   const { accountId, language } = source;
   const { signal } = work;
   await tx.query({ name: '', text: 'set transaction isolation level repeatable read, read only', values: [] });
+  // The server waits while rows are written to the archive.
+  await tx.query({ name: '', text: 'set local idle_in_transaction_session_timeout = 0', values: [] });
   await work.assertRoom(await sumFiles(tx, accountId));
 
   const counts: Record<string, number> = {};

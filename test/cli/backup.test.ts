@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/platform/mailbox.ts';
+import { execute as sql } from '../support/embedded.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import {
   type Company,
@@ -106,6 +107,13 @@ test('a restored service is the service: keys, lists, files, and what it had yet
   expect(readFileSync(theirs).equals(readFileSync(ours))).toBe(true);
   // It is verified with the certificate in the backup. Exit code 0 means valid.
   await next.json('verify', theirs);
+});
+
+test('a backup outlives the time that transactions may be idle', async () => {
+  const at = await elsewhere({ SECRET_KEY: Buffer.alloc(32).toString('base64') });
+  const name = new URL(at.database.url).pathname.slice(1);
+  await sql(at.database.url, `alter database ${name} set idle_in_transaction_session_timeout = '1ms'`);
+  await at.json('backup', '--out', join(temporaryDirectory(), 'backup'));
 });
 
 test('a directory that holds anything is not written into', async () => {
