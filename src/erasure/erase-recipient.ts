@@ -7,7 +7,7 @@ import { listRecipients, lockDocument } from '../documents/queries.ts';
 import { erasedName, erasedText, type Recipient } from '../documents/recipient.ts';
 import { cancelSchedule } from '../documents/schedule-send.ts';
 import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/stored-files.ts';
-import { canonicalEmail } from '../platform/canonical-email.ts';
+import { canonicalEmail, isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
@@ -48,14 +48,21 @@ export async function eraseRecipients(
 
 /** Removes an address to which companies, one or all, have answers to their e-mails sent. Returns those that had it. */
 export async function eraseFromBrands(db: Queryable, email: string, accountId: string | null): Promise<string[]> {
+  const brands = await db.query<{ account_id: string; reply_to: string }>({
+    name: 'reply_addresses',
+    text: `select account_id, reply_to from brands
+           where ($1::uuid is null or account_id = $1) and reply_to is not null`,
+    values: [accountId],
+  });
+  const theirs = brands.filter(({ reply_to: address }) => isSameEmail(address, email));
   const erased = await db.query<{ account_id: string }>({
     name: 'erase_from_brands',
-    text: `update brands set reply_to = null, always_reply_to = false, version = version + 1
-           where ($2::uuid is null or account_id = $2) and lower(reply_to) = lower($1)
-           returning account_id`,
-    values: [email, accountId],
+    text: `update brands b set reply_to = null, always_reply_to = false, version = version + 1
+           from unnest($1::uuid[], $2::text[]) as theirs (account_id, reply_to)
+           where b.account_id = theirs.account_id and b.reply_to = theirs.reply_to returning b.account_id`,
+    values: [theirs.map(({ account_id: id }) => id), theirs.map(({ reply_to: address }) => address)],
   });
-  return erased.map(({ account_id }) => account_id);
+  return erased.map(({ account_id: id }) => id);
 }
 
 /** Removes a person from the cc lists of one company or of all. Returns the companies that had them in one. */
