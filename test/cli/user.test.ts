@@ -38,8 +38,8 @@ test('a member has exactly the fields that are promised, and a link to sign in w
   });
   const { sign_in_url: _, ...bob } = await at.json<User>(...create(account, 'Bob@Example.com', 'admin'));
   expect(await at.json('user', 'list', '--account', account)).toEqual([ada, bob]);
-  expect(await at.json('user', 'remove', ada.id)).toEqual(ada);
-  expect(await at.json('user', 'list', '--account', account)).toEqual([bob]);
+  expect(await at.json('user', 'remove', bob.id as string)).toEqual(bob);
+  expect(await at.json('user', 'list', '--account', account)).toEqual([ada]);
 });
 
 test('a new link is another one, and nothing that is kept can be opened with what the database holds of it', async () => {
@@ -118,6 +118,11 @@ test('members belong to an account that is there', async () => {
   await at.json('account', 'remove', account);
   expect(await at.fails(1, ...create(account, 'ada@example.com'))).toMatch(/was removed/);
   expect((await at.run('user', 'list', '--account', account)).stdout.toString()).toBe('no members\n');
+
+  const left = await company(at);
+  const { id } = await at.json<User>(...create(left, 'ada@example.com', 'owner'));
+  await at.json('account', 'remove', left);
+  expect(await at.json('user', 'remove', id)).toMatchObject({ id });
 });
 
 test('a member gets another role, but a company keeps an owner, and knows who changed whom', async () => {
@@ -126,6 +131,7 @@ test('a member gets another role, but a company keeps an owner, and knows who ch
   const { sign_in_url: _, ...ada } = await at.json<User>(...create(account, 'ada@example.com', 'owner'));
   const { id: bob } = await at.json<User>(...create(account, 'bob@example.com'), '--password', 'correct horse');
   expect(await at.fails(1, 'user', 'set-role', ada.id, '--role', 'admin')).toContain('needs an owner');
+  expect(await at.fails(1, 'user', 'remove', ada.id)).toContain('needs an owner');
   expect(await at.json('user', 'set-role', ada.id, '--role', 'owner')).toEqual(ada);
   expect(await at.json('user', 'set-role', bob, '--role', 'owner')).toMatchObject({ id: bob, role: 'owner' });
   expect(await at.json('user', 'set-role', ada.id, '--role', 'admin')).toEqual({ ...ada, role: 'admin' });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginTotp, confirmTotp } from '../../src/identity/second-factor.ts';
 import { codeAt } from '../../src/identity/totp.ts';
 import { roleOf } from '../../src/sso/role-of.ts';
+import { placeOn } from '../cli/countersign.ts';
 import { addMember, refusal, signedIn, type Visitor, visit } from '../console/visitor.ts';
 import type { TestService } from '../support/service.ts';
 import { secretBoxOf } from '../support/webhooks.ts';
@@ -204,6 +205,9 @@ test('only single sign-on closes the company to other sessions, except those of 
   const own = (await membersOf(company)).find(({ email }) => email === company.ownerMember.email)?.id;
   expect(refusal(await company.owner.post(`/members/${own}/role`, { role: 'admin' }))).toEqual(locked);
   expect(refusal(await company.owner.call('DELETE', `/members/${own}`))).toEqual(locked);
+  const at = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+  for (const command of [['remove'], ['set-role', '--role', 'admin']])
+    expect(await at.fails(1, 'user', ...command, own as string)).toContain('without single sign-on');
   const page = await (await signedIn(app, admin)).page('/documents');
   expect(page.text).toContain('Your company requires single sign-on');
   expect(page.text).toContain(company.ssoId);

@@ -30,6 +30,7 @@ import { byId } from '../core/by-id.ts';
 import { pagesOrigin } from '../core/pages-origin.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, table } from '../core/terminal.ts';
+import { changeMember } from './change-member.ts';
 import { memberJson } from './member-json.ts';
 import { defineErase } from './user-erase.ts';
 import { defineUserNotices } from './user-notices.ts';
@@ -109,10 +110,10 @@ export function define(user: Command): void {
 
   user
     .command('remove <id>')
-    .description('remove a member')
+    .description('remove a member; a company keeps at least one owner')
     .action(async (id: string, _options, command: Command) => {
       const removed = await withDatabase(({ world, db }) =>
-        byId('member', id, () => db.transaction((tx) => removeMember(world, tx, id, null))),
+        changeMember(db, id, { isDone: () => false, make: (tx) => removeMember(world, tx, id, null) }),
       );
       answer(command, memberJson(removed), card);
     });
