@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -215,4 +215,32 @@ describe.skipIf(!hasTool('systemd-analyze'))('the systemd unit', () => {
     const lines = said.split('\n').filter((line) => line !== '' && !line.includes('is not executable'));
     expect(lines).toEqual([]);
   });
+});
+
+test('the command for systemd passes on settings as they are written, its arguments and the exit code', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-systemd-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [settings, program] = [join(folder, 'countersign.env'), join(folder, 'countersign')];
+  writeFileSync(
+    settings,
+    `# one\n\nMAIL_FROM=Acme $(id) <a@b.example>\nSMTP_URL='smtp://a:"$b"@c'\nDATABASE_URL="postgresql://c?a=b&c=d"\nFILES_URL=`,
+  );
+  const names = '"$MAIL_FROM" "$SMTP_URL" "$DATABASE_URL" "$FILES_URL" "$DATA_DIR"';
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' ${names} "$@"\nexit 75\n`, { mode: 0o755 });
+  const script = read('deploy/systemd/countersign-command.sh')
+    .replaceAll('/etc/countersign/countersign.env', settings)
+    .replaceAll('/opt/countersign/bin/countersign', program)
+    .replaceAll('runuser -u countersign --', '');
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', 'message', 'a $b'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([75, '']);
+  expect(stdout.split('\n')).toEqual([
+    'Acme $(id) <a@b.example>',
+    'smtp://a:"$b"@c',
+    'postgresql://c?a=b&c=d',
+    '',
+    '/var/lib/countersign',
+    'message',
+    'a $b',
+    '',
+  ]);
 });

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Runs a command as the user of the service, with its settings. Only root may read these. docs/operate/install.md says how to install it.
+set -eu
+settings=/etc/countersign/countersign.env
+export DATA_DIR=/var/lib/countersign
+
+# Reads lines as systemd does: nothing in a value has a meaning for the shell.
+while IFS= read -r line || [ -n "$line" ]; do
+  case $line in '' | '#'* | ';'*) continue ;; esac
+  value=${line#*=}
+  case $value in
+    \'*\') value=${value#\'} value=${value%\'} ;;
+    \"*\") value=${value#\"} value=${value%\"} ;;
+  esac
+  export "${line%%=*}=$value"
+done <"$settings"
+
+# Where that user may not look, such as in /root, the command can't start.
+runuser -u countersign -- test -x . || cd /var/lib/countersign
+umask 077
+exec runuser -u countersign -- /opt/countersign/bin/countersign "$@"
