@@ -7,6 +7,6 @@ create index imports_by_key on imports (api_key_id) where api_key_id is not null
 -- Erasing a person looked through the audit log of all companies for entries that name them. The key of an address is its local
 -- part. Addresses that are not ASCII alone share one key: only the code can compare them.
 create function email_key(address text) returns text language sql immutable parallel safe
-  return case when address ~ '[^ -~]' then '' else lower(regexp_replace(btrim(address), '@[^@]*$', '')) end;
+  return case when address ~ '[^ -~]' then '' else lower(regexp_replace(btrim(address), '@[^@]*$', '') collate "C") end;
 create index account_audit_entries_by_email on account_audit_entries (email_key(detail ->> 'email')) where detail ? 'email';
 create index account_audit_entries_by_member on account_audit_entries ((detail ->> 'member_id')) where detail ? 'member_id';
