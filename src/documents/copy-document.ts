@@ -26,7 +26,8 @@ export type CopyOrigin = { bulk_send: string; row: number } | { public_link: str
 /**
  * Copies a document, its recipients, its file with its parts, and its fields to a new draft in the same folder. The caller
  * holds the lock of `source`. The draft is never a template. It is restricted if the source is, or if the account restricts
- * its type. Recipients are not checked: those of a template may lack an address. Values that were erased are left out. Without a `title` of its own, it has that of the source.
+ * its type. Recipients are not checked: those of a template may lack an address. Values that were erased are left out. Without
+ * a `title` of its own, it has that of the source.
  */
 export async function copyDocument(
   world: World,

@@ -44,6 +44,9 @@ interface LinkRoute {
 type LinkRequest = FastifyRequest<LinkRoute>;
 
 /** What follows a form: an address, with a cookie or none. */
+/** How long an address says that a code was just sent. */
+const sentSecondsMax = 120;
+
 interface Next {
   to: string;
   cookie?: string;
@@ -68,7 +71,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     if (opened.availability !== 'open') reply.code(linkErrorStatus.not_open);
     const { sent } = request.query;
     // A browser that keeps no cookies, such as one for frames of other sites, would come back to the empty form.
-    const isCookieLost = sent !== undefined && tokenOf(request, opened.link) === null;
+    const isCookieLost = wasJustSent(sent) && tokenOf(request, opened.link) === null;
     return show(request, reply, opened, { isSentAgain: sent === 'again', isCookieLost });
   });
 
@@ -96,6 +99,14 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
     }
   });
 
+  const secondsNow = () => Math.floor(world.clock.now().getTime() / 1000);
+
+  /** Whether a code was sent just now. An address that was kept or passed on says nothing about this browser. */
+  function wasJustSent(sent: string | undefined): boolean {
+    const age = secondsNow() - Number(sent);
+    return age >= 0 && age <= sentSecondsMax;
+  }
+
   async function find({ params: { token } }: LinkRequest): Promise<OpenedLink> {
     const opened = await openLink(world, database, token);
     if (opened === null) throw new SigningError('link_unknown');
@@ -111,7 +122,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
         const person = readPerson(form.get('name') ?? '', form.get('email') ?? '');
         const made = await requestCode(world, database, options.codes, opened, person, request.ip);
         if (token !== null) await deleteVisit(database, token);
-        return { to: `${to}?sent=1`, cookie: cookieOf(request, link, made) };
+        return { to: `${to}?sent=${secondsNow()}`, cookie: cookieOf(request, link, made) };
       }
       case 'again': {
         const visit = token === null ? null : await findVisit(database, link, token);

@@ -4,6 +4,7 @@ import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { assertVisible } from './mark-content.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import type { SigningSession } from './signing-session.ts';
 
@@ -122,6 +123,7 @@ export async function markOpened(world: World, db: Queryable, token: string): Pr
 export async function receiveDrawing(world: World, db: Queryable, token: string, read: () => Buffer): Promise<void> {
   if ((await findRequestedDrawing(world, db, token)) === null) throw new SigningError('link_unknown');
   const png = read();
+  assertVisible(png);
   const kept = await db.query({
     name: 'receive_phone_drawing',
     text: `update phone_drawings set png = $2, drawn_at = coalesce(drawn_at, $3), opened_at = coalesce(opened_at, $3)

@@ -11,7 +11,7 @@ import { isWrittenMarkKind, type WrittenMarkKind } from '../mark-kinds.ts';
 import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
-import { isText, readContent, readFullName, readPng, readWrittenPng } from './mark-content.ts';
+import { isText, readContent, readFullName, readPng } from './mark-content.ts';
 import type { Initials, Signature } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
 import { reasonLengthMax } from './text-lengths.ts';
@@ -102,7 +102,7 @@ export function readDrawnMark(body: unknown): WrittenMarkKind {
 
 /** Reads `{ png: base64 }`, what a phone drew. */
 export function readDrawnPng(body: unknown): Buffer {
-  return readWrittenPng(asObject(body).png);
+  return readPng(asObject(body).png);
 }
 
 /** Reads `{ fields: { <id>: value | null } }`. */

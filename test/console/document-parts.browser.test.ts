@@ -167,7 +167,7 @@ test('a PDF that replaces another keeps the fields that fit, and others are remo
   await expectSound(page);
 
   await page.getByLabel('Attach PDF').setInputFiles([terms]);
-  await dialog(page).getByText('One field doesn’t fit on the new PDF.').waitFor();
+  await dialog(page).getByText('One field doesn’t fit on the new PDF').waitFor();
   await expectSound(page);
   await pressIn(page, 'Cancel');
   await closed(page);

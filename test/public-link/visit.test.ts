@@ -157,6 +157,8 @@ describe('a visitor', () => {
     expect(page.text).toContain('Your browser didn’t keep our cookie');
     expect(page.text).toContain(`<a href="/link/${link.token}" target="_blank" rel="noopener">`);
     expect((await visitor.get()).text).not.toContain('cookie');
+    app.clock.advance({ minutes: 3 });
+    expect((await visitor.get(to)).text).not.toContain('cookie');
   });
 
   test('gets a new code, which replaces the first', async () => {

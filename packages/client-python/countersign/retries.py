@@ -47,7 +47,7 @@ class Retries:
             return None
         # The server names the same time to everyone, and each time. So waits still grow, and clients don't return together.
         backoff = _backoff(settings.retry_base, self._failures, settings.retry_delay_max)
-        return min(after + backoff, settings.retry_delay_max)
+        return after + backoff
 
     def _poll_delay(self, error: CountersignError) -> float | None:
         now = time.monotonic()

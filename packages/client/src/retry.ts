@@ -43,7 +43,7 @@ export function createRetries(settings: RetrySettings, retriesMax: number): (err
     if (afterMs === null) return null;
     // The server names the same time to everyone, and each time. So waits still grow, and clients don't return together.
     const backoff = backoffMs(settings.retryBaseMs, failures, settings.retryDelayMaxMs);
-    return Math.min(afterMs + backoff, settings.retryDelayMaxMs);
+    return afterMs + backoff;
   };
 }
 

@@ -50,7 +50,7 @@ export const consoleErrors = {
   nothing_to_render: [409, 'The document has no text to create a PDF from.'],
   rendering_failed: [409, 'The text is too large to render as a PDF.'],
   refused: [409, 'The document’s current state doesn’t allow this.'],
-  fields_unfit: [409, 'Some fields are outside the pages of the new file.'],
+  fields_unfit: [409, 'Some fields do not fit on the new file, or need one that does not.'],
   formula_unfit: [409, 'A calculated field would use a number that it can’t use.'],
   data_export_running: [409, 'A data export is being created. Wait until it is ready, or cancel it.'],
   too_many_data_exports: [409, 'You have reached the maximum number of data exports. Delete one first.'],

@@ -235,7 +235,7 @@ export const german: PageTexts = {
       invalid_full_name:
         'Dieser Name kann nicht verwendet werden. Geben Sie Ihren vollständigen Namen mit höchstens 120 Zeichen ein.',
       invalid_signature:
-        'Ihre Zeichnung konnte nicht gelesen werden. Löschen Sie sie und zeichnen Sie noch einmal, oder wählen Sie Tippen.',
+        'Ihre Unterschrift ist nicht zu sehen oder nicht zu lesen. Zeichnen Sie noch einmal, oder wählen Sie Tippen.',
       consent_required: 'Kreuzen Sie das Kästchen an, bevor Sie fortfahren.',
       saved_unavailable:
         'Ihre gespeicherte Unterschrift wurde geändert oder entfernt, oder Sie sind abgemeldet. Laden Sie die Seite neu oder erstellen Sie eine neue Unterschrift.',

@@ -193,7 +193,7 @@ export const english = {
       not_your_turn: 'It is not your turn yet, so nothing was recorded.',
       link_unknown: 'This link no longer works, so nothing was recorded. Reload the page to see why.',
       invalid_full_name: 'This name cannot be used. Enter your full name, up to 120 characters.',
-      invalid_signature: 'Your drawing could not be read. Clear it and draw again, or choose Type.',
+      invalid_signature: 'Your signature can’t be seen or read. Draw it again, or choose Type.',
       consent_required: 'Tick the box to agree before you continue.',
       saved_unavailable:
         'Your saved signature was changed or removed, or you are signed out. Reload the page, or make a new signature.',

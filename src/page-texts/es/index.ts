@@ -209,7 +209,7 @@ export const spanish: PageTexts = {
       link_unknown:
         'Este enlace ya no funciona, por lo que no se registró nada. Vuelva a cargar la página para ver por qué.',
       invalid_full_name: 'Este nombre no se puede usar. Escriba su nombre completo, de hasta 120 caracteres.',
-      invalid_signature: 'No se pudo leer su dibujo. Bórrelo y dibuje de nuevo, o elija Escribir.',
+      invalid_signature: 'Su firma no se ve o no se puede leer. Dibújela de nuevo o elija Escribir.',
       consent_required: 'Marque la casilla para aceptar antes de continuar.',
       saved_unavailable:
         'Su firma guardada se cambió o se quitó, o su sesión ha terminado. Vuelva a cargar la página o haga una firma nueva.',

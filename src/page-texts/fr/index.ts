@@ -232,7 +232,7 @@ export const french: PageTexts = {
       link_unknown:
         'Ce lien ne fonctionne plus ; rien n’a donc été enregistré. Rechargez la page pour savoir pourquoi.',
       invalid_full_name: 'Ce nom ne peut pas être utilisé. Saisissez votre nom complet, de 120 caractères au maximum.',
-      invalid_signature: 'Votre dessin n’a pas pu être lu. Effacez-le et recommencez, ou choisissez Saisir.',
+      invalid_signature: 'Votre signature est invisible ou illisible. Dessinez-la de nouveau, ou choisissez Saisir.',
       consent_required: 'Cochez la case pour accepter avant de continuer.',
       saved_unavailable:
         'Votre signature enregistrée a été modifiée ou supprimée, ou vous êtes déconnecté. Rechargez la page ou faites une nouvelle signature.',

@@ -231,8 +231,7 @@ export const italian: PageTexts = {
       link_unknown:
         'Questo link non funziona più, quindi non è stato registrato nulla. Ricarichi la pagina per vedere il motivo.',
       invalid_full_name: 'Questo nome non può essere usato. Inserisca nome e cognome, al massimo 120 caratteri.',
-      invalid_signature:
-        'Non è stato possibile leggere il disegno. Lo cancelli e disegni di nuovo, oppure scelga Scrivi.',
+      invalid_signature: 'La firma non si vede o non si può leggere. La disegni di nuovo, oppure scelga Scrivi.',
       consent_required: 'Selezioni la casella per accettare prima di continuare.',
       saved_unavailable:
         'La sua firma salvata è stata cambiata o rimossa, o la sessione è terminata. Ricarichi la pagina o crei una nuova firma.',

@@ -231,7 +231,7 @@ export const portuguese: PageTexts = {
       not_your_turn: 'Ainda não é a sua vez, por isso nada foi registrado.',
       link_unknown: 'Este link já não funciona, por isso nada foi registrado. Recarregue a página para ver o motivo.',
       invalid_full_name: 'Este nome não pode ser usado. Escreva o seu nome completo, com até 120 caracteres.',
-      invalid_signature: 'Não foi possível ler o desenho. Apague-o e desenhe novamente, ou escolha Escrever.',
+      invalid_signature: 'A assinatura não se vê ou não pode ser lida. Desenhe-a novamente, ou escolha Escrever.',
       consent_required: 'Marque a caixa para aceitar antes de continuar.',
       saved_unavailable:
         'A sua assinatura guardada foi alterada ou removida, ou a sessão terminou. Recarregue a página ou faça uma nova assinatura.',

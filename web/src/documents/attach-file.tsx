@@ -17,11 +17,12 @@ export interface AttachFileProps {
   onClose: () => void;
 }
 
-/** Uploads a PDF to an unsent document. Asks before fields that don't fit on it are removed, and says which ones stayed. */
-export function AttachFile({ document: { id, version }, file, onSettled, onClose }: AttachFileProps) {
+/** Uploads a PDF to an unsent document. Asks before fields that don't fit on it are removed, and says how many stayed. */
+export function AttachFile({ document, file, onSettled, onClose }: AttachFileProps) {
+  const { id } = document;
   const queryClient = useQueryClient();
-  // The confirmed upload replaces the version that the user saw.
-  const [replaced] = useState({ version });
+  // The confirmed upload replaces the version that the user saw. A first file replaces nothing.
+  const [replaced] = useState(document.file === null ? {} : { version: document.version });
   const { mutate, data, error } = useMutation({
     mutationFn: () => uploadFile(id, file, replaced),
     onSuccess: (changed) => showChanged(queryClient, changed),

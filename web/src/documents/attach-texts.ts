@@ -5,10 +5,10 @@ const english = {
   notTakenTemplate: 'The template was created, but its PDF wasn’t attached. {why}',
   unfitTitle: 'Replace the PDF?',
   unfit: {
-    one: 'One field doesn’t fit on the new PDF. It is removed.',
-    other: '{n} fields don’t fit on the new PDF. They are removed.',
+    one: 'One field doesn’t fit on the new PDF, or needs one that doesn’t. It is removed.',
+    other: '{n} fields don’t fit on the new PDF, or need one that doesn’t. They are removed.',
   },
-  unfitOthers: 'Fields that fit keep their places.',
+  unfitOthers: 'The others keep their places.',
   kept: {
     one: 'The PDF was replaced. Its field kept its place: check that it is right.',
     other: 'The PDF was replaced. Its {n} fields kept their places: check that they are right.',
@@ -32,10 +32,10 @@ const spanish: typeof english = {
   notTakenTemplate: 'Se creó la plantilla, pero no se adjuntó su PDF. {why}',
   unfitTitle: '¿Cambiar el PDF?',
   unfit: {
-    one: 'Un campo no cabe en el PDF nuevo y se quitará.',
-    other: '{n} campos no caben en el PDF nuevo y se quitarán.',
+    one: 'Un campo no cabe en el PDF nuevo, o depende de uno que no cabe, y se quitará.',
+    other: '{n} campos no caben en el PDF nuevo, o dependen de uno que no cabe, y se quitarán.',
   },
-  unfitOthers: 'Los campos que caben se quedan en su sitio.',
+  unfitOthers: 'Los demás se quedan en su sitio.',
   kept: {
     one: 'Se cambió el PDF. Su campo sigue en el mismo sitio: compruebe que es correcto.',
     other: 'Se cambió el PDF. Sus {n} campos siguen en el mismo sitio: compruebe que son correctos.',
