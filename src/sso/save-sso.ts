@@ -31,7 +31,7 @@ export type SsoRefusal =
   /** Someone else has changed them, or the company was removed. */
   | 'changed_meanwhile'
   | 'secret_needed'
-  /** Nobody has signed in with these settings yet, so they may not work. */
+  /** Nobody has signed in since the settings were changed, so they may not work. */
   | 'sso_untried'
   /** No owner has an authenticator or a passkey: everyone would be out when the provider fails. */
   | 'owner_factor_needed';
@@ -53,11 +53,11 @@ export async function saveSso(
   const isOther = held === null || held.issuer !== input.issuer || held.client_id !== input.clientId;
   if (isOther && input.clientSecret === null) return 'secret_needed';
   if (input.isRequired && !held?.is_required) {
-    const refusal = await whyNotRequired(tx, accountId, isOther);
+    const isNew = isOther || input.clientSecret !== null;
+    const refusal = isNew ? 'sso_untried' : await whyNotRequired(tx, accountId);
     if (refusal !== null) return refusal;
   }
   if (isOther && held?.is_required && input.isRequired) return 'sso_untried';
-  if (input.clientSecret !== null && input.isRequired && !held?.is_required) return 'sso_untried';
   if (held !== null && isOther) await forgetIdentities(tx, change);
   await store(world, tx, box, held, accountId, input);
   await setRequired(tx, accountId, input.isRequired);
@@ -75,13 +75,15 @@ export async function saveSso(
   return null;
 }
 
-async function whyNotRequired(tx: Tx, accountId: string, isOther: boolean): Promise<SsoRefusal | null> {
+/** A sign-in from before the last change says nothing about a new secret. */
+async function whyNotRequired(tx: Tx, accountId: string): Promise<SsoRefusal | null> {
   const used = await tx.query({
     name: 'sso_was_used',
-    text: 'select from sso_identities where account_id = $1 limit 1',
+    text: `select from sso_identities i join sso_connections c using (account_id)
+           where account_id = $1 and i.last_used_at >= c.changed_at limit 1`,
     values: [accountId],
   });
-  if (isOther || used.length === 0) return 'sso_untried';
+  if (used.length === 0) return 'sso_untried';
   return (await hasWayIn(tx, accountId)) ? null : 'owner_factor_needed';
 }
 
