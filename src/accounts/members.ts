@@ -206,8 +206,8 @@ export async function changeMemberRole(
 }
 
 /**
- * Removes a member, and what they saved to sign with if it was their last company. Single sign-on doesn't add them again, until
- * someone invites them. Null when there is no such member.
+ * Removes a member, and what they saved to sign with if it was their last company. Ends their sessions of single sign-on, which
+ * doesn't add them again, until someone invites them. Null when there is no such member.
  * `personId` is null for the operator.
  */
 export async function removeMember(world: World, tx: Tx, id: string, personId: string | null): Promise<Member | null> {
@@ -223,6 +223,9 @@ export async function removeMember(world: World, tx: Tx, id: string, personId: s
              insert into removed_members (account_id, canonical_email, removed_at)
              select account_id, canonical_email, $2 from removed
              on conflict (account_id, canonical_email) do update set removed_at = $2
+           ), ended as (
+             delete from sessions s using removed r, people p
+             where p.canonical_email = r.canonical_email and s.person_id = p.id and s.only_account_id = r.account_id
            )
            select ${columns} from removed`,
     values: [id, world.clock.now()],

@@ -6,7 +6,7 @@ import { placeOn } from '../cli/countersign.ts';
 import { addMember, refusal, signedIn, type Visitor, visit } from '../console/visitor.ts';
 import type { TestService } from '../support/service.ts';
 import { secretBoxOf } from '../support/webhooks.ts';
-import { startProvider, type TestProvider } from './provider.ts';
+import { clientSecret, startProvider, type TestProvider } from './provider.ts';
 import { createSsoCompany, reasonOf, type SsoCompany, signInWith, startSsoService } from './sso-company.ts';
 
 let provider: TestProvider;
@@ -153,7 +153,7 @@ test('removed members stay out until someone invites them again', async () => {
     expect((await company.owner.call('DELETE', `/members/${member?.id}`)).status).toBe(200);
   };
   await remove();
-  expect(refusal(await visitor.get('/documents'))).toEqual([403, 'forbidden']);
+  expect(refusal(await visitor.get('/me'))).toEqual([401, 'not_signed_in']);
   expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed('removed'));
   // Another account at the provider with the same address is no way around.
   provider.people.set('another', { email });
@@ -161,6 +161,8 @@ test('removed members stay out until someone invites them again', async () => {
   expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed('removed'));
 
   await company.owner.post('/members', { email, role: 'member' });
+  // The invitation doesn't bring the old session back.
+  expect(refusal(await visitor.get('/me'))).toEqual([401, 'not_signed_in']);
   provider.subject = `subject-${people}`;
   expect((await signInWith(app, company.ssoId)).answer.status).toBe(200);
 
@@ -189,6 +191,13 @@ test('only single sign-on closes the company to other sessions, except those of 
   const { visitor } = await signInWith(app, company.ssoId);
   expect(refusal(await company.save({ is_required: true }))).toEqual([409, 'owner_factor_needed']);
   await withAuthenticator(company.ownerMember.personId);
+  // A sign-in with the secret of before says nothing about the present one.
+  for (const client_secret of ['wrong', clientSecret]) {
+    app.clock.advance({ seconds: 1 });
+    expect((await company.save({ client_secret })).status, client_secret).toBe(200);
+    expect(refusal(await company.save({ is_required: true })), client_secret).toEqual([409, 'sso_untried']);
+  }
+  expect((await signInWith(app, company.ssoId)).answer.status).toBe(200);
   expect((await company.save({ is_required: true })).body.is_required).toBe(true);
 
   expect((await visitor.get('/documents')).status).toBe(200);
