@@ -1,10 +1,15 @@
+import type { AccountAction } from '../accounts/account-audit.ts';
 import type { Language } from '../platform/language.ts';
 import { describeAction } from './audit-sentences.ts';
+import { isDoneByService } from './done-by-service.ts';
 import type { LoggedAction } from './read-audit-log.ts';
 
-/** Who did something. `erased`: someone whose data was erased. `unknown`: someone who was refused, and may be no member. */
+/**
+ * Who did something. `service`: Countersign by itself. `erased`: someone whose data was erased. `unknown`: someone who was refused,
+ * and may be no member.
+ */
 export interface AuditActor {
-  kind: 'person' | 'operator' | 'erased' | 'unknown';
+  kind: 'person' | 'operator' | 'service' | 'erased' | 'unknown';
   email: string | null;
   /** Whether they are a member now. */
   is_member: boolean;
@@ -12,23 +17,27 @@ export interface AuditActor {
 
 /** An entry as the console, exports and the command line show it. `text`: the sentence after the name of who did it. */
 export function auditJson({ id, at, action, detail, person_id, email, is_member }: LoggedAction, language: Language) {
-  const by = actorOf(action, person_id, email, is_member);
+  const by = person_id === null ? actorWithoutPerson(action, detail) : actorOf(email, is_member);
   return { id, at, action, by, text: describeAction(action, detail, language), detail };
 }
 
 export type AuditJson = ReturnType<typeof auditJson>;
 
-function actorOf(action: string, personId: string | null, email: string | null, isMember: boolean): AuditActor {
-  if (personId === null && action === 'sign_in_failed') return { kind: 'unknown', email: null, is_member: false };
-  if (personId === null) return { kind: 'operator', email: null, is_member: false };
+function actorWithoutPerson(action: AccountAction, detail: LoggedAction['detail']): AuditActor {
+  const isUnknown = action === 'sign_in_failed';
+  const kind = isUnknown ? 'unknown' : isDoneByService(action, detail) ? 'service' : 'operator';
+  return { kind, email: null, is_member: false };
+}
+
+function actorOf(email: string | null, isMember: boolean): AuditActor {
   // What an erased person's address is replaced with (src/erasure/erase-person.ts).
   if (email === null || email.endsWith('@erased.invalid')) return { kind: 'erased', email: null, is_member: false };
   return { kind: 'person', email, is_member: isMember };
 }
 
 const names: Record<Language, Record<Exclude<AuditActor['kind'], 'person'>, string>> = {
-  en: { operator: 'Operator', erased: 'Erased person', unknown: 'Someone' },
-  es: { operator: 'Operador', erased: 'Persona borrada', unknown: 'Alguien' },
+  en: { operator: 'Operator', service: 'Countersign', erased: 'Erased person', unknown: 'Someone' },
+  es: { operator: 'Operador', service: 'Countersign', erased: 'Persona borrada', unknown: 'Alguien' },
 };
 
 export function actorName({ kind, email }: AuditActor, language: Language): string {

@@ -3,11 +3,12 @@ import { idsBetween } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { actionsWithWord } from './audit-sentences.ts';
+import { nobodyInSql } from './done-by-service.ts';
 
 /** Filters of the audit log. Null matches everything. */
 export interface AuditFilter {
   action: AccountAction | null;
-  /** The e-mail address of who did it, in any case, or `operator`. */
+  /** The e-mail address of who did it, in any case, `operator` or `service`. */
   person: string | null;
   /** Each word is in the sentence of an entry, its details, or the address of the person. */
   text: string | null;
@@ -21,7 +22,7 @@ export interface LoggedAction {
   at: Timestamp;
   action: AccountAction;
   detail: Record<string, unknown>;
-  /** Null: the operator. */
+  /** Null: the operator, the service, or someone unknown. */
   person_id: string | null;
   email: string | null;
   is_member: boolean;
@@ -76,12 +77,12 @@ export async function readAuditLog(
            ), found as (
              select w.*, p.email from walked w left join people p on p.id = w.person_id
              where ($5::text is null or w.action = $5)
-               and ($6::text is null or lower(coalesce(p.email, case when w.action <> 'sign_in_failed' then 'operator' end, '')) = lower($6))
+               and ($6::text is null or lower(coalesce(p.email, ${nobodyInSql('w')})) = lower($6))
                and ($7::timestamptz is null or w.at >= $7) and ($8::timestamptz is null or w.at < $8)
                and not exists (
                  select from jsonb_array_elements($9::jsonb) word
                  where not (
-                   coalesce(p.email, case when w.action <> 'sign_in_failed' then 'operator' end, '') ilike (word ->> 'pattern') or word -> 'actions' ? w.action
+                   coalesce(p.email, ${nobodyInSql('w')}) ilike (word ->> 'pattern') or word -> 'actions' ? w.action
                    or exists (
                      select from jsonb_path_query(w.detail, 'strict $.** ? (@.type() == "string" || @.type() == "number")') value
                      where value #>> '{}' ilike (word ->> 'pattern')

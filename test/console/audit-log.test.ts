@@ -66,6 +66,13 @@ test('what was done is told newest first, with who did it, in the language of th
   });
   expect(plan).toMatchObject({ by: { kind: 'operator', email: null }, text: 'changed the plan: team → pro' });
   expect(changed).not.toHaveProperty('detail');
+
+  await note('custom_domain_activated', { host: 'sign.example', by: 'dns' }, null);
+  await note('custom_domain_broken', { host: 'sign.example', problem: 'record_missing' }, null);
+  await note('custom_domain_activated', { host: 'sign.example', by: 'operator' }, null);
+  const kinds = (await list()).slice(0, 3).map(({ by }) => by.kind);
+  expect(kinds).toEqual(['operator', 'service', 'service']);
+  expect(await actions('&person=service')).toEqual(['custom_domain_broken', 'custom_domain_activated']);
   expect(describeAction('member_role_changed', { from: 'member', to: 'owner' }, 'es')).toBe(
     'cambió el rol de un miembro: miembro → propietario',
   );

@@ -34,9 +34,13 @@ Examples:
 export function defineAudit(account: Command): void {
   account
     .command('audit <id>')
-    .description('what people and the operator did to a company, newest first')
+    .description('what people, the operator and the service did to a company, newest first')
     .option('--action <action>', 'only this action, such as key_created', oneOf('--action', accountActions))
-    .option('--person <address>', 'only what this person did, or operator', textOf('--person', textLengthMax))
+    .option(
+      '--person <address>',
+      'only what this person did, or operator or service',
+      textOf('--person', textLengthMax),
+    )
     .option('--search <text>', 'only entries with each of these words', textOf('--search', textLengthMax))
     .option('--from <time>', 'only from this time on, such as 2030-01-31T12:00:00Z', instantOf('--from'))
     .option('--to <time>', 'only before this time', instantOf('--to'))

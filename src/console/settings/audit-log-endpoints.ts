@@ -16,7 +16,7 @@ export const auditLogEndpoints = [
 ];
 
 /**
- * Lists entries. Filters: `action`, `person` (an e-mail address or `operator`), `search`, `from` and `to`. A search stops after a
+ * Lists entries. Filters: `action`, `person` (an e-mail address, `operator` or `service`), `search`, `from` and `to`. A search stops after a
  * limited number of entries. `has_more` is then true although the page has few items, and `searched_to` is the time reached.
  */
 async function listPage(deps: ConsoleDeps, call: MemberCall) {

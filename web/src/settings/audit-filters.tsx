@@ -16,7 +16,8 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
     void navigate({ search: (before) => withFilter(before, name, value), replace: true });
   const [typed, setTyped] = useTyped(search.search ?? '', (words) => change('search', words));
   const members = useWholeList(['members', 'all'], '/members', { limit: 100 }).items.map(({ email }) => email);
-  const others = [search.person].filter((one) => one !== undefined && one !== 'operator' && !members.includes(one));
+  const known = ['operator', 'service', ...members];
+  const others = [search.person].filter((one) => one !== undefined && !known.includes(one));
   const people = [...members, ...(others as string[])].map((email) => [email, email] as const);
   return (
     <search className="grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto_auto]">
@@ -40,7 +41,7 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
         label={auditText.person}
         value={search.person}
         every={auditText.everyPerson}
-        choices={[['operator', auditText.operator], ...people]}
+        choices={[['operator', auditText.operator], ['service', auditText.service], ...people]}
         onChange={(value) => change('person', value)}
       />
       <TimeInput label={auditText.from} at={search.from} onChange={(at) => change('from', at)} />
