@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** Adds a virtual authenticator to a page's browser, which always agrees. Returns a function that counts its passkeys. */
-export async function addAuthenticator(page: Page): Promise<{ count(): Promise<number> }> {
+export interface Authenticator {
+  /** Whether it knows the finger or the face of its user. */
+  recognise(isUserVerified: boolean): Promise<void>;
+  /** Counts its passkeys. */
+  count(): Promise<number>;
+}
+
+/** Adds a virtual authenticator to a page's browser, which agrees unless it is told otherwise. */
+export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -15,6 +22,9 @@ export async function addAuthenticator(page: Page): Promise<{ count(): Promise<n
     },
   });
   return {
+    async recognise(isUserVerified) {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
     async count() {
       return (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
     },

@@ -696,6 +696,23 @@ test('a passkey is added in one’s own account, signs in, and is removed', asyn
   await closed(page);
   await page.getByText('Laptop').waitFor();
 
+  // A passkey that fails says so, and can be tried again.
+  app.clock.advance({ minutes: 16 });
+  await press(page, 'Add a passkey');
+  await dialog(page).getByLabel('Name').fill('Phone');
+  await pressIn(page, 'Add a passkey');
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  const use = question.getByRole('button', { name: 'Use a passkey' });
+  await authenticator.recognise(false);
+  await use.click();
+  await question.getByText('No passkey was used.').waitFor();
+  await expectSound(page);
+  await authenticator.recognise(true);
+  await use.click();
+  await dialog(page).getByText('No passkey was created.').waitFor();
+  await page.keyboard.press('Escape');
+  await closed(page);
+
   // The device has a passkey already, and the person may refuse.
   await press(page, 'Add a passkey');
   await dialog(page).getByLabel('Name').fill('Laptop again');

@@ -203,13 +203,26 @@ test('a sensitive change asks for a new sign-in at the provider in another tab, 
   await press(page, 'Add domain');
   await page.getByText('Sign in again with your company’s single sign-on').waitFor();
   await expectSound(page);
-  const [tab] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('dialog').getByRole('link', { name: 'Sign in again' }).click(),
-  ]);
-  await press(tab, ssoTexts.en.continue);
-  await press(tab, 'Sign in');
-  await tab.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
-  await tab.close();
+  const signInAgain = async () => {
+    const link = page.getByRole('dialog').getByRole('link', { name: 'Sign in again' });
+    const [tab] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+    await press(tab, ssoTexts.en.continue);
+    await press(tab, 'Sign in');
+    await tab.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+    await tab.close();
+  };
+  // A provider that doesn't say when it asked proves nothing, and the dialog says so.
+  provider.change = (path, answer) => {
+    if (path !== '/token') return null;
+    const json = JSON.parse(answer);
+    const { auth_time: _, ...token } = JSON.parse(Buffer.from(json.id_token.split('.')[1], 'base64url').toString());
+    return JSON.stringify({ ...json, id_token: provider.token(token) });
+  };
+  await signInAgain();
+  provider.change = null;
+  await page.getByText('your provider doesn’t say when it asked you').waitFor();
+  await expectSound(page);
+  app.clock.advance({ minutes: 1 });
+  await signInAgain();
   await shows(page, '_countersign.again.example');
 });

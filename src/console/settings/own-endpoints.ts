@@ -48,10 +48,16 @@ export const ownEndpoints = [
   ),
 ];
 
-/** Answers who is signed in, and whether that is recent enough for sensitive changes, or that nobody is. Never fails. */
+/** Answers who is signed in, since when, and whether sensitive changes need no new proof, or that nobody is. Never fails. */
 async function showSession({ world }: ConsoleDeps, { caller }: ConsoleCall) {
   if (caller === null) return { signed_in: false };
-  return { signed_in: true, is_fresh: isFresh(world, caller.session), ...callerJson(caller) };
+  const { session } = caller;
+  return {
+    signed_in: true,
+    signed_in_at: session.signed_in_at,
+    is_fresh: isFresh(world, session),
+    ...callerJson(caller),
+  };
 }
 
 async function showMe({ db }: ConsoleDeps, { caller, pageOrigin }: SignedInCall) {

@@ -1,10 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { meQuery, useMe } from '../api/me.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { askForPasskey } from './ask-for-passkey.ts';
 import { confirmText } from './confirm-texts.ts';
@@ -60,22 +62,33 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
           required
         />
       )}
-      {hasPasskey && !asksForPasskey && (
-        <p>
-          <Button onClick={() => confirmByPasskey().then(onConfirmed, () => {})}>{confirmText.usePasskey}</Button>
-        </p>
-      )}
+      {hasPasskey && !asksForPasskey && <PasskeyButton onConfirmed={onConfirmed} />}
     </ConfirmDialog>
+  );
+}
+
+/** For people who could also type a code or the password. */
+function PasskeyButton({ onConfirmed }: Pick<DialogProps, 'onConfirmed'>) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: confirmByPasskey, onSuccess: onConfirmed });
+  return (
+    <div>
+      <Button isBusy={isPending} onClick={() => mutate()}>
+        {confirmText.usePasskey}
+      </Button>
+      <Problem of={error} failures={confirmText.failures} className="mt-3" />
+    </div>
   );
 }
 
 /** The sign-in opens in a tab of its own, so that what was typed here stays. This page notices it. */
 function SignInElsewhere({ onConfirmed, onClose }: DialogProps) {
   const { sso } = useMe();
-  useSignedInElsewhere(onConfirmed, true);
+  const [isUnproven, setUnproven] = useState(false);
+  useSignedInElsewhere(onConfirmed, true, () => setUnproven(true));
   return (
     <Dialog title={confirmText.title} onClose={onClose}>
       <p>{sso === null ? confirmText.byLink : confirmText.bySso}</p>
+      <div role="status">{isUnproven && <p className="mt-4 font-medium">{confirmText.unproven}</p>}</div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{uiText.cancel}</Button>
         <a

@@ -7,6 +7,8 @@ const english = {
     'This is a sensitive change, and you signed in a while ago. Sign in again in a new tab. This page then continues by itself.',
   bySso:
     'This is a sensitive change, and you signed in a while ago. Sign in again with your company’s single sign-on, in a new tab. This page then continues by itself.',
+  unproven:
+    'You have signed in again, but your provider doesn’t say when it asked you (auth_time), or didn’t ask. This change stays refused until it does: tell the people who manage your provider.',
   useSso: 'Continue with single sign-on',
   password: 'Password',
   code: 'Code',
@@ -45,6 +47,8 @@ const spanish: typeof english = {
     'Es un cambio delicado y hace un rato que inició sesión. Vuelva a iniciar sesión en otra pestaña. Esta página continuará sola.',
   bySso:
     'Es un cambio delicado y hace un rato que inició sesión. Vuelva a entrar con el inicio de sesión único de su empresa, en otra pestaña. Esta página continuará sola.',
+  unproven:
+    'Ha vuelto a entrar, pero su proveedor no indica cuándo le preguntó (auth_time), o no le preguntó. Este cambio no se permite hasta que lo haga: avise a quienes administran su proveedor.',
   useSso: 'Continuar con inicio de sesión único',
   password: 'Contraseña',
   code: 'Código',
