@@ -176,8 +176,8 @@ export function isOnlyOwner(members: readonly Member[], { id, role }: Member): b
 }
 
 /**
- * Changes a role. New owners and admins leave their folders, because they see all: a change back gives none again. Null when
- * there is no such member. `personId` is null for the operator.
+ * Changes a role, if it is another one. New owners and admins leave their folders, because they see all: a change back gives none
+ * again. Null when there is no such member. `personId` is null for the operator.
  */
 export async function changeMemberRole(
   world: World,
@@ -187,6 +187,7 @@ export async function changeMemberRole(
   personId: string | null,
 ): Promise<Member | null> {
   const { id, account_id: accountId, email, role: from } = member;
+  if (role === from) return member;
   const [changed] = await tx.query<Member>({
     name: 'change_member_role',
     text: `update members set role = $3 where account_id = $1 and id = $2 returning ${columns}`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { codeAt } from '../../src/identity/totp.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
-import { addMember, password, refusal, signedIn } from './visitor.ts';
+import { addMember, password, refusal, signedIn, visit } from './visitor.ts';
 
 let app: TestService;
 let company: { id: string };
@@ -93,18 +93,24 @@ test('nobody confirms for somebody else, with no password, no passkey or no sess
 
 test('a change of the second factor signs out every other browser, and ends links that were not used', async () => {
   const { member, visitor } = await owner();
-  const others = async () => [await signedIn(app, member)];
-  let there = await others();
+  let there = await signedIn(app, member);
   const { secret } = (await visitor.post('/totp')).body;
-  expect((await there[0]?.get('/me'))?.status).toBe(200);
+  expect((await there.get('/me')).status).toBe(200);
   await visitor.post('/totp/confirm', { code: codeAt(secret, app.clock.now()) });
-  expect((await there[0]?.get('/me'))?.status).toBe(401);
+  expect((await there.get('/me')).status).toBe(401);
   expect((await visitor.get('/me')).status).toBe(200);
 
+  there = visit(app);
+  await there.post('/sign-in', { email: member.email, password });
+  app.clock.advance({ seconds: 30 });
+  await there.post('/sign-in/second-factor', { code: codeAt(secret, app.clock.now()) });
+  expect((await there.get('/me')).status).toBe(200);
   await visitor.call('DELETE', '/totp');
-  there = await others();
+  expect((await there.get('/me')).status).toBe(401);
+
+  // A set-up that was only begun is no authenticator.
+  there = await signedIn(app, member);
   await visitor.post('/totp');
-  expect((await there[0]?.get('/me'))?.status).toBe(200);
-  await visitor.call('DELETE', '/totp');
-  expect((await there[0]?.get('/me'))?.status).toBe(401);
+  expect(refusal(await visitor.call('DELETE', '/totp'))).toEqual([409, 'totp_is_off']);
+  expect((await there.get('/me')).status).toBe(200);
 });

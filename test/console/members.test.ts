@@ -55,6 +55,10 @@ test('an admin changes members and admins, never owners, and makes none', async 
   const visitor = await signedIn(app, await addMember(app, company.id, 'admin'));
   const forbidden = [403, 'forbidden'];
   expect((await visitor.post(`/members/${member.id}/role`, { role: 'admin' })).body.role).toBe('admin');
+  // The same role again is no change.
+  expect((await visitor.post(`/members/${member.id}/role`, { role: 'admin' })).body.role).toBe('admin');
+  const changes = (await auditOf(company.id)).filter(({ action }) => action === 'member_role_changed');
+  expect(changes.map(({ detail }) => detail)).toEqual([expect.objectContaining({ from: 'member', to: 'admin' })]);
   expect(refusal(await visitor.post(`/members/${member.id}/role`, { role: 'owner' }))).toEqual(forbidden);
   expect(refusal(await visitor.post(`/members/${owner.id}/role`, { role: 'member' }))).toEqual(forbidden);
   expect(refusal(await visitor.call('DELETE', `/members/${owner.id}`))).toEqual(forbidden);

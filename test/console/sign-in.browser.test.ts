@@ -62,6 +62,11 @@ describe.each(devices)('%s, %s', (language, _width, device) => {
     await press(page, text.signIn);
     await page.getByRole('alert').filter({ hasText: text.script.emailMissing }).waitFor();
     await textBox(page, text.email).fill(email);
+    // A password may have 200 characters, which a browser counts as up to 400.
+    const long = '😀'.repeat(200);
+    await textBox(page, text.password).focus();
+    await page.keyboard.insertText(long);
+    expect(await textBox(page, text.password).inputValue()).toBe(long);
     await textBox(page, text.password).fill('not the one');
     await press(page, text.signIn);
     await page.getByRole('alert').filter({ hasText: text.script.wrong_credentials }).waitFor();

@@ -92,7 +92,7 @@ async function confirm({ world, db, secretBox }: ConsoleDeps, call: SignedInCall
 
 async function remove({ world, db }: ConsoleDeps, call: SignedInCall) {
   const { person, session } = call.caller;
-  if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
+  if (person.totp_confirmed_at === null) throw new ConsoleError('totp_is_off');
   await db.transaction(async (tx) => {
     await removeFactor(tx, call, () => removeTotp(tx, person.id));
     await endOthers(tx, person, session);

@@ -79,7 +79,7 @@ const english = {
     owner_factor_needed:
       'Set up an authenticator or a passkey for an owner first. Otherwise nobody gets in when your provider fails.',
     too_many_domains: 'You have reached the maximum number of domains. Remove one first.',
-    domain_taken: 'Another company has proven this domain. If it is yours, contact your administrator.',
+    domain_taken: 'Another company has proven this domain. If it is yours, contact the operator of this service.',
     domain_missing: 'The record isn’t there yet. New records can take a few hours.',
     domain_unavailable: 'The name servers of the domain don’t answer. Try again later.',
     changed_meanwhile: 'Someone else changed the settings. Load the newest version and try again.',
@@ -180,7 +180,7 @@ const spanish: typeof english = {
     owner_factor_needed:
       'Configure antes una aplicación de autenticación o una llave de acceso para un propietario. Si no, nadie podrá entrar cuando falle su proveedor.',
     too_many_domains: 'Ha alcanzado el máximo de dominios. Quite uno antes.',
-    domain_taken: 'Otra empresa ha comprobado este dominio. Si es suyo, avise a su administrador.',
+    domain_taken: 'Otra empresa ha comprobado este dominio. Si es suyo, avise al operador de este servicio.',
     domain_missing: 'El registro aún no está. Los registros nuevos pueden tardar unas horas.',
     domain_unavailable: 'Los servidores de nombres del dominio no responden. Inténtelo más tarde.',
     changed_meanwhile: 'Otra persona ha cambiado los ajustes. Cargue la última versión e inténtelo de nuevo.',

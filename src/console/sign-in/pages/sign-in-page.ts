@@ -34,7 +34,7 @@ export function renderSignInPage({ language, next, hasPasskeys, showsMailbox }: 
 </div>
 <div class="field">
 <label for="password">${text.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" maxlength="200" aria-describedby="problem">
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1000" aria-describedby="problem">
 </div>
 <p class="problem" id="problem" role="alert"></p>
 <button type="submit" class="button button-primary" id="sign-in">${text.signIn}</button>
