@@ -173,6 +173,9 @@ test('a session ends after twelve hours without use, and after a week whatever i
   const busy = await signedIn(app, member);
   app.clock.advance({ hours: 11 });
   expect((await busy.get('/me')).status).toBe(200);
+  // What an open page asks for by itself is no use.
+  expect((await idle.call('GET', '/me', undefined, { 'countersign-active': 'false' })).status).toBe(200);
+  expect((await idle.get('/live')).status).toBe(200);
   app.clock.advance({ hours: 2 });
   expect((await idle.get('/me')).status).toBe(401);
   expect((await busy.get('/me')).status).toBe(200);

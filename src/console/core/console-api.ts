@@ -10,7 +10,7 @@ import type { Origin } from '../../identity/sessions.ts';
 import { findFault } from '../../platform/find-fault.ts';
 import type { World } from '../../platform/world.ts';
 import { sqlState } from '../../postgres/database.ts';
-import { assertMay, assertOperator, readCaller } from './authorise.ts';
+import { assertMay, assertOperator, findCaller, readCaller } from './authorise.ts';
 import type { Caller, ConsoleCall, ConsoleDeps, ConsoleEndpoint } from './console-endpoint.ts';
 import { consoleEndpoints } from './console-endpoints.ts';
 import { ConsoleError, type ConsoleErrorCode, isConsoleCode } from './console-error.ts';
@@ -63,7 +63,8 @@ async function answerCall(
 ): Promise<unknown> {
   const { world, db } = deps;
   if (endpoint.method !== 'GET') assertOwnPage(request, deps.publicUrl);
-  const caller = await readCaller(world, db, request.headers.cookie, deps.origin());
+  const read = isUnattended(endpoint, request) ? findCaller : readCaller;
+  const caller = await read(world, db, request.headers.cookie, deps.origin());
   if (caller !== null && !endpoint.isForAnyCompany) assertShown(request, caller);
   assertMay(world, endpoint, caller);
   if (endpoint.access === 'operator' && caller !== null) await assertOperator(db, caller);
@@ -85,6 +86,14 @@ async function answerCall(
     clearSiteData: () => void reply.header('clear-site-data', '"cache", "storage"'),
   };
   return endpoint.handle(deps, call);
+}
+
+/**
+ * Whether an open page asks by itself, again and again, so that the request must not keep the session alive. Pages say so when
+ * nobody has just used them. The browser itself connects to `GET /live` again.
+ */
+function isUnattended({ method, path }: ConsoleEndpoint, { headers }: FastifyRequest): boolean {
+  return method === 'GET' && (path === '/live' || headers['countersign-active'] === 'false');
 }
 
 /** Throws `foreign_origin` unless one of our pages sent the request. Every browser sends the origin with a POST. */

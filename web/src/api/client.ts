@@ -147,7 +147,12 @@ async function send<Answer>(method: string, path: string, body?: string | File, 
     response = await fetch(`/console/api${path}`, {
       method,
       body: body ?? null,
-      headers: { ...companyHeader(), ...(typeof body === 'string' && { 'content-type': 'application/json' }) },
+      headers: {
+        ...companyHeader(),
+        // `false`: nobody has just clicked or typed, so that the request doesn't keep the session alive.
+        'countersign-active': `${navigator.userActivation?.isActive}`,
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      },
       cache: 'no-store',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
@@ -169,8 +174,8 @@ interface ErrorAnswer {
 export function failureOf(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
   const { code = 'failed', message = '', param, value } = (answer as ErrorAnswer).error ?? {};
   if (code === 'other_company') otherCompany.set(true);
-  const retryAfter = Number(response.headers.get('retry-after') ?? 0);
-  return new ApiFailure(code, response.status, message, param ?? null, retryAfter, value ?? null);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return new ApiFailure(code, response.status, message, param, retryAfter, value);
 }
 
 let isLeaving = false;
