@@ -53,6 +53,10 @@ test('are unset at first, are set by owners and admins, read by members, and are
   expect((await choose()).body).toEqual({ ...chosen, ...service });
   expect((await member.get('/sending')).body).toEqual({ ...chosen, ...service });
   expect((await stranger.get('/sending')).body).toEqual({ ...unset, ...service });
+  const reminders = { schedule: weekly, expiry_reminder_days: 4 };
+  const save = (shown: object) => admin.post('/sending', { expires_in_days: 30, reminders, shown });
+  expect(refusal(await save(unset))).toEqual([409, 'changed_meanwhile']);
+  expect((await save(chosen)).status).toBe(200);
   const none = { ...weekly, at_most: 0 };
   expect((await admin.post('/sending', { reminders: { schedule: none } })).body).toEqual({
     ...unset,
@@ -66,7 +70,7 @@ test('are unset at first, are set by owners and admins, read by members, and are
            where account_id = $1 and person_id is not null and action = 'sending_defaults_set' order by id`,
     values: [company.id],
   });
-  expect(audit.map(({ detail }) => detail)).toEqual([chosen, { ...unset, reminder_days: [] }, unset]);
+  expect(audit.map(({ detail }) => detail)).toEqual([chosen, chosen, { ...unset, reminder_days: [] }, unset]);
 });
 
 test.each([

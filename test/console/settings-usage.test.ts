@@ -313,7 +313,10 @@ test('a type that is restricted makes sensitive papers of what is made from then
   );
   expect(statuses).toEqual([200, 404]);
   expect((await admin.get('/restricted-papers')).body.data).toMatchObject([{ id: made, restricted_kind: 'other' }]);
-  expect((await admin.post('/restricted-types', { types: [] })).body.types).toEqual([]);
+  // A page that showed less than there is now would undo it.
+  const stale = { types: ['form'], shown: ['w9'] };
+  expect(refusal(await admin.post('/restricted-types', stale))).toEqual([409, 'changed_meanwhile']);
+  expect((await admin.post('/restricted-types', { types: [], shown: ['w9', 'check'] })).body.types).toEqual([]);
   expect(refusal(await admin.post('/restricted-types', { types: ['poem'] }))).toEqual(invalid);
 });
 
@@ -326,10 +329,12 @@ test('the notices of a company are switched off one by one, and its audit log sa
   expect((await admin.post('/notices', { kinds: [kinds[1]] })).body).toEqual({ kinds: [kinds[1]] });
   expect((await admin.get('/notices')).body).toEqual({ kinds: [kinds[1]] });
   expect((await stranger.get('/notices')).body).toEqual({ kinds });
+  const stale = { kinds: [], shown: kinds };
+  expect(refusal(await admin.post('/notices', stale))).toEqual([409, 'changed_meanwhile']);
   for (const wrong of [['sender_opened'], [kinds[0], kinds[0]], 'sender_completed', null]) {
     expect(refusal(await admin.post('/notices', { kinds: wrong }))).toEqual(invalid);
   }
-  expect((await admin.post('/notices', { kinds: [] })).body).toEqual({ kinds: [] });
+  expect((await admin.post('/notices', { kinds: [], shown: [kinds[1]] })).body).toEqual({ kinds: [] });
   const audit = await app.db.query<{ detail: unknown }>({
     name: '',
     text: `select detail from account_audit_entries

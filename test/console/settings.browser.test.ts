@@ -494,6 +494,58 @@ test('the consent, the texts about printed copies and the id on pages are set', 
   await page.getByText('Saved.').waitFor();
 });
 
+test('settings that someone else has saved meanwhile are not undone, and leaving with typed ones asks first', async () => {
+  const page = await open('/settings/signing');
+  const asks = page.getByRole('checkbox', { name: 'Recipients must tick a box' });
+  const delegation = page.getByRole('checkbox', { name: 'Recipients may let someone else sign' });
+  await asks.check();
+  const other = await signedIn(app, ruth);
+  const texts = { copies_contact: '', copies_cost: '' };
+  const before = { ...(await other.get('/signing')).body, ...texts };
+  expect((await other.post('/signing', { ...before, allows_delegation: true })).status).toBe(200);
+  await press(page, 'Save');
+  await page.getByText('Someone else changed these settings').waitFor();
+  expect(await asks.isChecked()).toBe(true);
+  await expectSound(page);
+
+  const questions: string[] = [];
+  let leaves = false;
+  page.on('dialog', (asked) => {
+    questions.push(asked.message());
+    return leaves ? asked.accept() : asked.dismiss();
+  });
+  const notices = page.getByRole('tab', { name: 'Notices', exact: true });
+  await notices.click();
+  await expect.poll(() => questions).toEqual(['Leave without saving your changes?']);
+  await asks.waitFor();
+  leaves = true;
+  await notices.click();
+  await page.getByRole('group', { name: /who sent/ }).waitFor();
+  await page.goBack();
+  await expect.poll(() => delegation.isChecked()).toBe(true);
+  expect(await asks.isChecked()).toBe(false);
+  expect(questions).toHaveLength(2);
+  await other.post('/signing', before);
+});
+
+test('what the page reads by itself is marked, so that only use keeps the session alive', async () => {
+  const marks = new Map<string, string | undefined>();
+  const prepare = async (page: Page) => {
+    page.on('request', (request) =>
+      marks.set(new URL(request.url()).pathname, request.headers()['countersign-active']),
+    );
+    // Each look of the test at the page would count as use.
+    await page.addInitScript(`Object.defineProperty(navigator, 'userActivation', { value: { isActive: false } })`);
+  };
+  const page = await openConsole('/settings/notices', { browser, app, member: ruth, device: desk, prepare });
+  await page.getByRole('group', { name: /who sent/ }).waitFor();
+  expect(marks.get('/console/api/notices')).toBe('false');
+  await page.evaluate('navigator.userActivation.isActive = true');
+  await page.getByRole('tab', { name: 'Signing', exact: true }).click();
+  await page.getByLabel('Contact for printed copies').waitFor();
+  expect(marks.get('/console/api/signing')).toBe('true');
+});
+
 test('the sites that may show signing pages are listed', async () => {
   const page = await open('/settings/signing');
   const sites = () => page.getByLabel('Sites that may show signing pages');

@@ -11,6 +11,7 @@ import {
   setRestrictedTypes,
 } from '../../documents/restricted-documents.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { assertUnchanged } from '../core/assert-unchanged.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
@@ -32,7 +33,8 @@ export const restrictedEndpoints = [
   forMembers(
     'POST /restricted-types',
     'admin',
-    { body: Type.Object({ types }), needsFreshSignIn: true },
+    // `shown`: what the page showed.
+    { body: Type.Object({ types, shown: Type.Optional(types) }), needsFreshSignIn: true },
     restrictTypes,
   ),
 ];
@@ -58,10 +60,15 @@ async function restrict({ world, db }: ConsoleDeps, call: MemberCall<{ document_
   });
 }
 
-/** Sets which types are restricted from now on. Existing documents do not change. */
-async function restrictTypes({ world, db }: ConsoleDeps, { caller, body }: MemberCall<{ types: DocumentType[] }>) {
+/** Sets which types are restricted from now on. Existing documents do not change. Throws `changed_meanwhile`. */
+async function restrictTypes(
+  { world, db }: ConsoleDeps,
+  { caller, body }: MemberCall<{ types: DocumentType[]; shown?: DocumentType[] }>,
+) {
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
+    const shown = body.shown && { types: body.shown };
+    await assertUnchanged(tx, accountId, shown, async () => ({ types: await readRestrictedTypes(tx, accountId) }));
     const types = await setRestrictedTypes(world, tx, accountId, body.types, caller.person.id);
     if (types === null) throw new ConsoleError('not_found');
     return { types };

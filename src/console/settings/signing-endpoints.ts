@@ -5,25 +5,33 @@ import {
   type SigningSettings,
   setSigningSettings,
 } from '../../accounts/signing-settings.ts';
+import { assertUnchanged } from '../core/assert-unchanged.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 
 /** Longer texts are refused by the rules of each property. */
 const text = Type.String({ maxLength: 10_000 });
 
-const settingsBody = Type.Object({
+const switches = {
   asks_consent: Type.Boolean(),
-  /** An empty text means none, here and in the next property. */
-  copies_contact: text,
-  copies_cost: text,
   prints_document_id: Type.Boolean(),
   allows_delegation: Type.Boolean(),
   allows_comments: Type.Boolean(),
   masks_contacts: Type.Boolean(),
   shows_devices: Type.Boolean(),
+};
+const textOrNull = Type.Union([text, Type.Null()]);
+
+const settingsBody = Type.Object({
+  ...switches,
+  /** An empty text means none, here and in the next property. */
+  copies_contact: text,
+  copies_cost: text,
+  /** What the page showed. */
+  shown: Type.Optional(Type.Object({ ...switches, copies_contact: textOrNull, copies_cost: textOrNull })),
 });
 
-/** What a company's recipients agree to before they sign, and what its sealed PDFs show. */
+/** What a company's recipients agree to before they sign, and what its sealed PDFs show. Throws `changed_meanwhile`. */
 export const signingEndpoints = [
   forMembers('GET /signing', 'admin', {}, ({ db }, { caller }) =>
     readSigningSettings(db, caller.membership.account_id),
@@ -45,9 +53,11 @@ async function saveSettings(
     masks_contacts: body.masks_contacts,
     shows_devices: body.shows_devices,
   };
-  const saved = await db.transaction((tx) =>
-    setSigningSettings(world, tx, caller.membership.account_id, chosen, caller.person.id),
-  );
+  const { account_id: accountId } = caller.membership;
+  const saved = await db.transaction(async (tx) => {
+    await assertUnchanged(tx, accountId, body.shown, readSigningSettings);
+    return setSigningSettings(world, tx, accountId, chosen, caller.person.id);
+  });
   if (saved === null) throw new ConsoleError('not_found');
   return saved;
 }

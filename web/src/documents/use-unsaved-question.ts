@@ -8,7 +8,11 @@ export function useUnsavedQuestion(read: () => object, hasMore: () => boolean, i
   useLayoutEffect(() => {
     start.current ??= JSON.stringify(read());
   });
-  const isUnsaved = () => !isSaved.current && (hasMore() || JSON.stringify(read()) !== start.current);
+  useLeaveQuestion(() => !isSaved.current && (hasMore() || JSON.stringify(read()) !== start.current));
+}
+
+/** Asks before the page is left while there is input that is not saved. */
+export function useLeaveQuestion(isUnsaved: () => boolean): void {
   useBlocker({
     shouldBlockFn: () => isUnsaved() && !confirm(newText.unsaved),
     enableBeforeUnload: isUnsaved,

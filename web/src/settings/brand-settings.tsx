@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { accentColours, accentPattern } from '../../../src/branding/accent.ts';
 import { api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
+import { useLeaveQuestion } from '../documents/use-unsaved-question.ts';
 import { controlClass, TextField, Tick } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { Branding, ChangeBranding } from './branding.ts';
@@ -23,6 +24,7 @@ export function BrandSettings({ branding, change }: { branding: Branding; change
   };
   const entered = { ...branding, ...edits };
   const isTypedAfter = Object.keys(edits).length > 0;
+  useLeaveQuestion(() => isTypedAfter);
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setSaving(true);

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiFailure, addressOf, api } from '../api/client.ts';
+import { useLeaveQuestion } from '../documents/use-unsaved-question.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -29,6 +30,7 @@ export function BrandTexts({ branding, change }: { branding: Branding; change: C
   const saved = branding.texts.find((text) => text.kind === kind && text.language === language) as Text;
   const entered = edits[keyOf(saved)] ?? saved;
   const isTypedAfter = entered !== saved;
+  useLeaveQuestion(() => Object.keys(edits).length > 0);
   const show = (text: string, problem: unknown = null) => {
     setSaid(text);
     setFailure(problem);

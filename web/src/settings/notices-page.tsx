@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { NoticeKind } from '../../../src/accounts/notice-kinds.ts';
-import { api } from '../api/client.ts';
+import { type AnswerOf, api } from '../api/client.ts';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { noticesText } from './notices-texts.ts';
 import { SaveRow } from './save-row.tsx';
 import { TabHead } from './tab-head.tsx';
 import { useSave } from './use-save.ts';
+import { meanwhileFailures, useTypedForm } from './use-typed-form.ts';
 
 /** The e-mails about documents that the company sends. Each can be switched off. */
 export function NoticesPage() {
@@ -17,29 +18,38 @@ export function NoticesPage() {
       <TabHead>{noticesText.intro}</TabHead>
       <Problem of={error} />
       {isPending && <p className="text-soft">{uiText.loading}</p>}
-      {data !== undefined && <Switches chosen={data.kinds} />}
+      {data !== undefined && <Switches of={data} />}
     </>
   );
 }
 
-function Switches({ chosen }: { chosen: readonly NoticeKind[] }) {
+function Switches({ of }: { of: AnswerOf<'GET', '/notices'> }) {
+  const { shown, formKey, onTyped, send } = useTypedForm(of);
   const { isSaving, failure, said, save, clear } = useSave(['notices'], noticesText.saved);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const kinds = new FormData(event.currentTarget).getAll('kinds');
-    void save(() => api.post('/notices', { body: { kinds } }));
+    void save(() => send(() => api.post('/notices', { body: { kinds, shown: shown.kinds } })));
   };
   return (
-    <form className="grid max-w-2xl gap-5" onSubmit={submit} onChange={clear}>
+    <form
+      key={formKey}
+      className="grid max-w-2xl gap-5"
+      onSubmit={submit}
+      onChange={() => {
+        onTyped();
+        clear();
+      }}
+    >
       {noticesText.groups.map(({ title, kinds }) => (
         <fieldset key={title} className="grid gap-0.5">
           <legend className="mb-1 text-lg font-semibold">{title}</legend>
           {kinds.map((kind) => (
-            <Switch key={kind} kind={kind} isOn={chosen.includes(kind)} />
+            <Switch key={kind} kind={kind} isOn={shown.kinds.includes(kind)} />
           ))}
         </fieldset>
       ))}
-      <Problem of={failure} />
+      <Problem of={failure} failures={meanwhileFailures} />
       <SaveRow name={noticesText.save} isSaving={isSaving} said={said} />
     </form>
   );

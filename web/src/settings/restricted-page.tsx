@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { DocumentType } from '../../../src/document-types.ts';
 import type { RestrictedDocument } from '../../../src/documents/restricted-documents.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/list.ts';
@@ -19,6 +20,7 @@ import { Choices } from './choices.tsx';
 import { restrictedText } from './restricted-texts.ts';
 import { Cell, Row, Rows } from './rows.tsx';
 import { TabHead } from './tab-head.tsx';
+import { meanwhileFailures } from './use-typed-form.ts';
 
 export function RestrictedPage() {
   const [isAsking, setAsking] = useState(false);
@@ -90,14 +92,14 @@ function RestrictDialog({ onClose }: { onClose: () => void }) {
 
 /** The types that the company restricts. */
 function RestrictedTypes() {
-  const [isAsking, setAsking] = useState(false);
+  const [asked, ask] = useState<readonly DocumentType[] | null>(null);
   const queryClient = useQueryClient();
   const { data, error } = useQuery({
     queryKey: ['restricted types'],
     queryFn: () => api.get('/restricted-types'),
   });
   const save = async (form: FormData) => {
-    const changed = await api.post('/restricted-types', { body: { types: form.getAll('types') } });
+    const changed = await api.post('/restricted-types', { body: { types: form.getAll('types'), shown: asked } });
     queryClient.setQueryData(['restricted types'], changed);
   };
   return (
@@ -112,21 +114,22 @@ function RestrictedTypes() {
           <p className="font-medium">
             {data.types.map((type) => typeNames[type]).join(', ') || restrictedText.noTypes}
           </p>
-          <Button onClick={() => setAsking(true)}>{restrictedText.changeTypes}</Button>
+          <Button onClick={() => ask(data.types)}>{restrictedText.changeTypes}</Button>
         </div>
       )}
-      {isAsking && data !== undefined && (
+      {asked !== null && (
         <ConfirmDialog
           title={restrictedText.changeTypesTitle}
           action={restrictedText.save}
+          failures={meanwhileFailures}
           onConfirm={save}
-          onClose={() => setAsking(false)}
+          onClose={() => ask(null)}
         >
           <Choices
             legend={restrictedText.columns.type}
             name="types"
             choices={Object.entries(typeNames).map(([value, name]) => ({ value, label: value, hint: name }))}
-            chosen={data.types}
+            chosen={asked}
           />
         </ConfirmDialog>
       )}

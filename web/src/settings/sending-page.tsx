@@ -13,6 +13,7 @@ import { SaveRow } from './save-row.tsx';
 import { sendingText } from './sending-texts.ts';
 import { TabHead } from './tab-head.tsx';
 import { useSave } from './use-save.ts';
+import { meanwhileFailures, useTypedForm } from './use-typed-form.ts';
 
 /** The company's defaults for expiry and reminders. */
 export function SendingPage() {
@@ -28,17 +29,27 @@ export function SendingPage() {
   );
 }
 
-function Defaults({ of }: { of: SendingView }) {
+function Defaults({ of: newest }: { of: SendingView }) {
+  const { shown: of, formKey, onTyped, send } = useTypedForm(newest);
   const { isSaving, failure, said, save, clear } = useSave(sendingKey, sendingText.saved);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const expires = numberIn(form, 'expires');
-    const body = { ...(expires !== null && { expires_in_days: expires }), reminders: remindersInput(form) };
-    void save(() => api.post('/sending', { body }));
+    const entered = { ...(expires !== null && { expires_in_days: expires }), reminders: remindersInput(form) };
+    void save(() => send(() => api.post('/sending', { body: { ...entered, shown: of } })));
   };
   return (
-    <form noValidate className="grid max-w-2xl gap-5" onSubmit={submit} onChange={clear}>
+    <form
+      key={formKey}
+      noValidate
+      className="grid max-w-2xl gap-5"
+      onSubmit={submit}
+      onChange={() => {
+        onTyped();
+        clear();
+      }}
+    >
       <TextField
         name="expires"
         label={sendingText.expires}
@@ -50,7 +61,7 @@ function Defaults({ of }: { of: SendingView }) {
         autoComplete="off"
       />
       <ReminderFields values={of} serviceDays={of.service_reminder_days} hint={sendingText.remindersHint} />
-      <Problem of={failure} failures={faultsOf(failure)} />
+      <Problem of={failure} failures={{ ...faultsOf(failure), ...meanwhileFailures }} />
       <SaveRow name={sendingText.save} isSaving={isSaving} said={said} />
     </form>
   );

@@ -9,6 +9,7 @@ import { SaveRow } from './save-row.tsx';
 import { signingText } from './signing-texts.ts';
 import { TabHead } from './tab-head.tsx';
 import { useSave } from './use-save.ts';
+import { meanwhileFailures, useTypedForm } from './use-typed-form.ts';
 
 type Settings = AnswerOf<'GET', '/signing'>;
 
@@ -28,7 +29,8 @@ export function SigningPage() {
   );
 }
 
-function SettingsForm({ of }: { of: Settings }) {
+function SettingsForm({ of: newest }: { of: Settings }) {
+  const { shown: of, formKey, onTyped, send } = useTypedForm(newest);
   const { isSaving, failure, said, save, clear } = useSave(queryKey, signingText.saved);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -42,14 +44,24 @@ function SettingsForm({ of }: { of: Settings }) {
       allows_comments: form.has('comments'),
       masks_contacts: form.has('masks_contacts'),
       shows_devices: form.has('shows_devices'),
+      shown: of,
     };
-    void save(() => api.post('/signing', { body }));
+    void save(() => send(() => api.post('/signing', { body })));
   };
   const { asks, asksHint, contact, contactHint, cost, costHint, printsId, printsIdHint, delegation, delegationHint } =
     signingText;
   const { masksContacts, masksContactsHint, showsDevices, showsDevicesHint } = signingText;
   return (
-    <form noValidate className="grid max-w-2xl gap-5" onSubmit={submit} onChange={clear}>
+    <form
+      key={formKey}
+      noValidate
+      className="grid max-w-2xl gap-5"
+      onSubmit={submit}
+      onChange={() => {
+        onTyped();
+        clear();
+      }}
+    >
       <Tick name="asks" label={asks} hint={asksHint} defaultChecked={of.asks_consent} />
       <TextField
         name="contact"
@@ -77,7 +89,7 @@ function SettingsForm({ of }: { of: Settings }) {
         hint={signingText.commentsHint}
         defaultChecked={of.allows_comments}
       />
-      <Problem of={failure} failures={signingText.failures} />
+      <Problem of={failure} failures={{ ...signingText.failures, ...meanwhileFailures }} />
       <SaveRow name={signingText.save} isSaving={isSaving} said={said} />
     </form>
   );

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/client.ts';
+import { useLeaveQuestion } from '../documents/use-unsaved-question.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField, Tick } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -23,6 +24,7 @@ export function SsoProvider({ sso, change }: { sso: Sso; change: ChangeSso }) {
   };
   const entered = { client_secret: '', ...sso, ...edits };
   const isTypedAfter = Object.keys(edits).length > 0;
+  useLeaveQuestion(() => isTypedAfter);
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (isSaving) return;

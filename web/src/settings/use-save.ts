@@ -1,5 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiFailure } from '../api/client.ts';
 
 /** Saves a form of settings. The answer replaces what was read under `queryKey`. `saved`: what is said after it. */
 export function useSave(queryKey: QueryKey, saved: string) {
@@ -16,6 +17,8 @@ export function useSave(queryKey: QueryKey, saved: string) {
       setSaid(saved);
     } catch (reason) {
       setFailure(reason);
+      const isOutdated = reason instanceof ApiFailure && reason.code === 'changed_meanwhile';
+      if (isOutdated) void queryClient.invalidateQueries({ queryKey });
     } finally {
       setSaving(false);
     }
