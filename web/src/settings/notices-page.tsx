@@ -4,11 +4,12 @@ import type { NoticeKind } from '../../../src/accounts/notice-kinds.ts';
 import { type AnswerOf, api } from '../api/client.ts';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { meanwhileFailures } from './meanwhile-texts.ts';
 import { noticesText } from './notices-texts.ts';
 import { SaveRow } from './save-row.tsx';
 import { TabHead } from './tab-head.tsx';
 import { useSave } from './use-save.ts';
-import { meanwhileFailures, useTypedForm } from './use-typed-form.ts';
+import { useTypedForm } from './use-typed-form.ts';
 
 /** The e-mails about documents that the company sends. Each can be switched off. */
 export function NoticesPage() {

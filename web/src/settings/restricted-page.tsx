@@ -17,10 +17,10 @@ import { Problem } from '../ui/problem.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Choices } from './choices.tsx';
+import { meanwhileFailures } from './meanwhile-texts.ts';
 import { restrictedText } from './restricted-texts.ts';
 import { Cell, Row, Rows } from './rows.tsx';
 import { TabHead } from './tab-head.tsx';
-import { meanwhileFailures } from './use-typed-form.ts';
 
 export function RestrictedPage() {
   const [isAsking, setAsking] = useState(false);

@@ -9,11 +9,12 @@ import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { CcLists } from './cc-lists.tsx';
+import { meanwhileFailures } from './meanwhile-texts.ts';
 import { SaveRow } from './save-row.tsx';
 import { sendingText } from './sending-texts.ts';
 import { TabHead } from './tab-head.tsx';
 import { useSave } from './use-save.ts';
-import { meanwhileFailures, useTypedForm } from './use-typed-form.ts';
+import { useTypedForm } from './use-typed-form.ts';
 
 /** The company's defaults for expiry and reminders. */
 export function SendingPage() {

@@ -5,11 +5,12 @@ import { TextField, Tick } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { EmbeddingForm } from './embedding-form.tsx';
+import { meanwhileFailures } from './meanwhile-texts.ts';
 import { SaveRow } from './save-row.tsx';
 import { signingText } from './signing-texts.ts';
 import { TabHead } from './tab-head.tsx';
 import { useSave } from './use-save.ts';
-import { meanwhileFailures, useTypedForm } from './use-typed-form.ts';
+import { useTypedForm } from './use-typed-form.ts';
 
 type Settings = AnswerOf<'GET', '/signing'>;
 
