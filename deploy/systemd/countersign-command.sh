@@ -4,9 +4,17 @@ set -eu
 settings=/etc/countersign/countersign.env
 export DATA_DIR=/var/lib/countersign
 
-# Reads lines as systemd does: nothing in a value has a meaning for the shell.
-while IFS= read -r line || [ -n "$line" ]; do
-  case $line in '' | '#'* | ';'*) continue ;; esac
+# Reads lines as systemd does: nothing in a value has a meaning for the shell. A backslash has one for systemd, so it is refused.
+while read -r line || [ -n "$line" ]; do
+  case $line in
+    '#'* | ';'*) continue ;;
+    *\\*)
+      echo "countersign: $settings has a backslash in ${line%%=*}, which this command can't read" >&2
+      exit 1
+      ;;
+    [A-Za-z_]*=*) ;;
+    *) continue ;;
+  esac
   value=${line#*=}
   case $value in
     \'*\') value=${value#\'} value=${value%\'} ;;

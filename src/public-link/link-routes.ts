@@ -43,10 +43,10 @@ interface LinkRoute {
 
 type LinkRequest = FastifyRequest<LinkRoute>;
 
-/** What follows a form: an address, with a cookie or none. */
 /** How long an address says that a code was just sent. */
 const sentSecondsMax = 120;
 
+/** What follows a form: an address, with a cookie or none. */
 interface Next {
   to: string;
   cookie?: string;
@@ -103,8 +103,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
 
   /** Whether a code was sent just now. An address that was kept or passed on says nothing about this browser. */
   function wasJustSent(sent: string | undefined): boolean {
-    const age = secondsNow() - Number(sent);
-    return age >= 0 && age <= sentSecondsMax;
+    return Math.abs(secondsNow() - Number(sent)) <= sentSecondsMax;
   }
 
   async function find({ params: { token } }: LinkRequest): Promise<OpenedLink> {

@@ -3,8 +3,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freshDataDir, postmasterPid, startProcess } from '../support/embedded.ts';
+import { emptyDatabase } from '../support/postgres.ts';
 import { bin, execute, placeOn, temporaryDirectory } from './countersign.ts';
 
 const isRunning = (dataDir: string) => {
@@ -39,6 +40,14 @@ test.each([
     `${at.dataDir} has no database: set DATA_DIR or DATABASE_URL as for the service`,
   );
   expect(existsSync(at.dataDir)).toBe(false);
+  expect(readdirSync(at.cwd)).toEqual([]);
+});
+
+test('a backup of an external database that is empty is refused', async () => {
+  const database = await emptyDatabase();
+  onTestFinished(() => database.drop());
+  const at = placeOn({ DATABASE_URL: database.url });
+  expect(await at.fails(1, 'backup', '--out', 'backup')).toMatch(/^the database is empty/);
   expect(readdirSync(at.cwd)).toEqual([]);
 });
 

@@ -223,7 +223,7 @@ test('the command for systemd passes on settings as they are written, its argume
   const [settings, program] = [join(folder, 'countersign.env'), join(folder, 'countersign')];
   writeFileSync(
     settings,
-    `# one\n\nMAIL_FROM=Acme $(id) <a@b.example>\nSMTP_URL='smtp://a:"$b"@c'\nDATABASE_URL="postgresql://c?a=b&c=d"\nFILES_URL=`,
+    `# one\\ \n\n  ; two\nno setting\n  MAIL_FROM=Acme $(id) <a@b.example>\nSMTP_URL='smtp://a:"$b"@c'\nDATABASE_URL="postgresql://c?a=b&c=d"\nFILES_URL=`,
   );
   const names = '"$MAIL_FROM" "$SMTP_URL" "$DATABASE_URL" "$FILES_URL" "$DATA_DIR"';
   writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' ${names} "$@"\nexit 75\n`, { mode: 0o755 });
@@ -231,7 +231,8 @@ test('the command for systemd passes on settings as they are written, its argume
     .replaceAll('/etc/countersign/countersign.env', settings)
     .replaceAll('/opt/countersign/bin/countersign', program)
     .replaceAll('runuser -u countersign --', '');
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', 'message', 'a $b'], { encoding: 'utf8' });
+  const run = () => spawnSync('sh', ['-c', script, 'sh', 'message', 'a $b'], { encoding: 'utf8' });
+  const { status, stdout, stderr } = run();
   expect([status, stderr]).toEqual([75, '']);
   expect(stdout.split('\n')).toEqual([
     'Acme $(id) <a@b.example>',
@@ -243,4 +244,6 @@ test('the command for systemd passes on settings as they are written, its argume
     'a $b',
     '',
   ]);
+  writeFileSync(settings, 'SECRET_KEY=a\\b');
+  expect(run()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('a backslash in SECRET_KEY') });
 });

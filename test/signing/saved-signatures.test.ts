@@ -36,6 +36,7 @@ afterAll(() => app.stop());
 const name = 'Ada Lovelace';
 const drawing = drawnSignature();
 const png = drawing.toString('base64');
+const blank = makePng({ width: 60, height: 20, rows: Buffer.alloc((60 * 4 + 1) * 20) });
 
 interface Person {
   member: Member;
@@ -111,6 +112,7 @@ test('a member saves, sees, replaces and removes a signature, and everything unf
     { mark: 'signature', kind: 'uploaded', png: Buffer.from('<svg onload="x">').toString('base64') },
     { mark: 'signature', kind: 'uploaded', png: drawing.subarray(0, -20).toString('base64') },
     { mark: 'initials', kind: 'uploaded', png: makePng({ width: 2001, height: 10 }).toString('base64') },
+    { mark: 'signature', kind: 'drawn', png: blank.toString('base64') },
     { mark: 'stamp', kind: 'drawn', png },
     { mark: 'signature', kind: 'saved', png },
   ]) {

@@ -301,7 +301,7 @@ test("the provider of a company can't open another company, whatever addresses i
   expect((await visitor.post('/account', { account_id: victim.id })).status).toBe(404);
   // Removed there, the session opens nothing at all.
   await own.owner.call('DELETE', `/members/${await memberId(own.id, owner.email)}`);
-  expect(refusal(await visitor.get('/documents'))).toEqual([403, 'forbidden']);
+  expect(refusal(await visitor.get('/documents'))).toEqual([401, 'not_signed_in']);
   expect((await visitor.page('/documents')).text).not.toContain(victim.ssoId);
   await hostile.stop();
 });

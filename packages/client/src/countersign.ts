@@ -25,7 +25,10 @@ export interface CountersignOptions {
   retriesMax?: number;
   /** Wait time before the first retry, on top of a `Retry-After`, in milliseconds. It doubles with each further one. Default 500. */
   retryBaseMs?: number;
-  /** Longest wait time of either kind, in milliseconds. When the server asks for more, the error is thrown. Default 60,000. */
+  /**
+   * Longest `Retry-After` that is waited for, and longest wait on top of it, in milliseconds. When the server asks for more, the
+   * error is thrown. Default 60,000.
+   */
   retryDelayMaxMs?: number;
   /**
    * Longest wait for an earlier request with the same idempotency key, in milliseconds. The client asks again after at most 5

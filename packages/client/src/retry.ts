@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from './errors.ts';
 export interface RetrySettings {
   /** Wait time before the first retry, on top of a `Retry-After`. It doubles with each further one. */
   retryBaseMs: number;
-  /** Longest wait time. A longer `Retry-After` is not waited for. */
+  /** Longest `Retry-After` that is waited for, and longest wait on top of it. */
   retryDelayMaxMs: number;
   /** Longest wait for an earlier request with the same idempotency key. */
   inProgressWaitMaxMs: number;

@@ -7,6 +7,8 @@ import { applyMigrations } from '../server/apply-migrations.ts';
 
 /** How a database compares with this version's migrations. `empty`: none was ever applied. */
 export type SchemaState = 'empty' | 'behind' | 'current' | 'ahead';
+/** What happens to an empty database. */
+export type WhenEmpty = 'migrate' | 'refuse';
 
 /** While another process migrates, the database is behind for a moment. */
 const patienceMs = 3000;
@@ -16,13 +18,15 @@ const pollMs = 100;
  * Migrates an empty database: a command may run before the first start. Leaves an older schema alone, because the running
  * version may not know the new one. Throws an `OperatorError` that says what to do.
  */
-export async function requireSchema(db: Queryable, url: string, log: Log): Promise<void> {
+export async function requireSchema(db: Queryable, url: string, log: Log, empty: WhenEmpty = 'migrate'): Promise<void> {
   let state = await readSchemaState(db);
   const deadline = performance.now() + patienceMs;
   while (state === 'behind' && performance.now() < deadline) {
     await sleep(pollMs);
     state = await readSchemaState(db);
   }
+  if (state === 'empty' && empty === 'refuse')
+    throw new OperatorError('the database is empty: set DATABASE_URL as for the service');
   if (state === 'empty') await applyMigrations(url, log);
   if (state === 'behind') throw new OperatorError('the database is older than this version: run countersign migrate');
   if (state === 'ahead') throw new OperatorError('the database is newer than this version of Countersign');

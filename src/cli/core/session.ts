@@ -11,7 +11,7 @@ import { systemRandom } from '../../platform/random.ts';
 import type { World } from '../../platform/world.ts';
 import { type Database, openDatabase } from '../../postgres/database.ts';
 import { onSignal } from './on-signal.ts';
-import { requireSchema } from './require-schema.ts';
+import { requireSchema, type WhenEmpty } from './require-schema.ts';
 import { remark } from './terminal.ts';
 
 /** The dependencies of a command. */
@@ -26,14 +26,17 @@ export interface Session {
 /** The actor in the audit trail: anyone who can run this command line on this machine. */
 export const actor: Actor = 'operator';
 
-/** Opens the configured database for `work`. Migrates an empty one first. */
-export async function withDatabase<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+/** Opens the configured database for `work`. Migrates an empty one first, or refuses it. */
+export async function withDatabase<Result>(
+  work: (session: Session) => Promise<Result>,
+  empty: WhenEmpty = 'migrate',
+): Promise<Result> {
   const config = readSettings();
   return withServer(config, async (url) => {
     const world = commandWorld(config);
     const db = openDatabase({ url, connectionsMax: 2, timeoutMs: patienceMs, log: world.log, applicationName });
     try {
-      await requireSchema(db, url, world.log);
+      await requireSchema(db, url, world.log, empty);
       return await work({ config, world, db, databaseUrl: url });
     } finally {
       await db.close();
@@ -49,7 +52,7 @@ export async function withExistingDatabase<Result>(work: (session: Session) => P
   const { databaseUrl, dataDir } = readSettings();
   if (databaseUrl === null && !hasDatabase(dataDir))
     throw new Refusal(`${dataDir} has no database: set DATA_DIR or DATABASE_URL as for the service`);
-  return withDatabase(work);
+  return withDatabase(work, 'refuse');
 }
 
 /** Longer than in the service: a command may wait for a lock or read a long list. */

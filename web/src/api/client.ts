@@ -188,6 +188,10 @@ export async function leaveFor(find: () => Promise<string>): Promise<void> {
   isLeaving = true;
   try {
     location.assign(await find());
+    // The browser may ask whether to leave what was typed. Someone who stays is led to the sign-in page by the next request.
+    setTimeout(() => {
+      isLeaving = false;
+    }, 5000);
   } catch (error) {
     isLeaving = false;
     throw error;

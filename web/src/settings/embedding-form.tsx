@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/client.ts';
+import { useLeaveQuestion } from '../documents/use-unsaved-question.ts';
 import { TextArea } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { embeddingText } from './embedding-texts.ts';
@@ -29,6 +30,7 @@ function OriginsForm({ origins }: { origins: readonly string[] }) {
   const saved = origins.join('\n');
   const [edited, setEdited] = useState<string | null>(null);
   if (edited === saved) setEdited(null);
+  useLeaveQuestion(() => edited !== null && edited !== saved);
   const text = edited ?? saved;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -8,7 +8,7 @@ const english = {
   bySso:
     'This is a sensitive change, and you signed in a while ago. Sign in again with your company’s single sign-on, in a new tab. This page then continues by itself.',
   unproven:
-    'You have signed in again, but your provider doesn’t say when it asked you (auth_time), or didn’t ask. This change stays refused until it does: tell the people who manage your provider.',
+    'You have signed in again, but your provider doesn’t say when it asked you (auth_time), or didn’t ask. You can’t make this change until it does: ask the people who manage your provider.',
   useSso: 'Continue with single sign-on',
   password: 'Password',
   code: 'Code',

@@ -5,8 +5,8 @@ import { loadRecogniser, type Recogniser } from '../reading/recogniser.ts';
 
 /** Maximum for one file. Each page takes about three seconds, and a job has fifteen minutes. */
 const scannedPagesMax = 250;
-/** Maximum of pages with some text. Such a file is unlocked in any case, so this leaves it enough time. */
-const stampedPagesMax = 100;
+/** Maximum of pages with some text. With as many scanned pages as there may be, they fit into the time of a job. */
+const stampedPagesMax = 40;
 
 /** Thrown when a file has more scanned pages than can be read in time. */
 export class TooManyScans extends Error {}
