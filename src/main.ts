@@ -32,10 +32,13 @@ try {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   if (!isStopping()) process.stdout.write(`ready ${origin}/api/v1\n`);
 } catch (error) {
-  process.stderr.write(`countersign: ${explain(error)}\n`);
-  process.exitCode = 1;
-  // Whatever is still open must not keep a process alive that does not serve.
-  setTimeout(() => process.exit(1), 2000).unref();
+  // A start that was interrupted may fail, because Ctrl-C reaches a process that it has just forked.
+  if (!isStopping()) {
+    process.stderr.write(`countersign: ${explain(error)}\n`);
+    process.exitCode = 1;
+    // Whatever is still open must not keep a process alive that does not serve.
+    setTimeout(() => process.exit(1), 2000).unref();
+  }
 }
 
 /** A service that is still starting is stopped too, once it has: its database would outlive it. */
@@ -49,7 +52,7 @@ function stopOn(signals: NodeJS.Signals[]): () => boolean {
       setTimeout(() => process.exit(1), stopMsMax).unref();
       const service = await starting.catch(() => null);
       await service?.stop();
-      process.exit(service === null ? 1 : 0);
+      process.exit(0);
     });
   }
   return () => stopping;
