@@ -409,7 +409,10 @@ test('a worker that stops interrupts an erasure, and the next one continues it',
   const worker = new AbortController();
   const { stopped } = await whileLocked(drafts[60] ?? '', async () => {
     const stopped = finishErasures(app.world, app.db, worker.signal);
-    await eventually(left, (documents) => documents < drafts.length);
+    await eventually(
+      () => count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      (waiting) => waiting > 0,
+    );
     worker.abort();
     return { stopped };
   });
