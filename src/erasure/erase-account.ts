@@ -5,14 +5,11 @@ import { lockPerson } from '../identity/people.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
+import { type AccountErasure, deleteRows, rowsAtOnce } from './delete-rows.ts';
 import { eraseSomeDocuments } from './erase-documents.ts';
 import { eraseMailboxOfAccount } from './erase-mailbox.ts';
 import { erasePerson } from './erase-person.ts';
-
-/** Rows of one statement. */
-const rowsAtOnce = 5000;
-/** Deliveries of one transaction. Each has several attempts. */
-const deliveriesAtOnce = 1000;
+import { eraseWebhooks } from './erase-webhooks.ts';
 
 const erasedName = 'Erased company';
 
@@ -75,17 +72,6 @@ export async function finishErasures(
   if (failures.length > 0) throw failures[0];
 }
 
-/** The erasure of one account. */
-export interface AccountErasure {
-  world: World;
-  db: Database;
-  accountId: string;
-  /** Interrupts the erasure between two transactions. */
-  stopping: AbortSignal;
-  /** The local mailbox. Its messages of the account are removed. */
-  mailboxDir?: string | undefined;
-}
-
 /**
  * Deletes the data of an account whose erasure was requested, in small transactions. It can be interrupted anywhere and run
  * again, also twice at once. It repeats what a request or job that was still running has added. The account stays with its
@@ -106,51 +92,6 @@ export async function eraseAccount(erasure: AccountErasure): Promise<ErasedAccou
     for (const table of large) await deleteRows(erasure, table, 'account_id = $1');
   } while (!(await db.transaction((tx) => eraseRest(world, tx, accountId, erased))));
   return erased;
-}
-
-async function eraseWebhooks(erasure: AccountErasure): Promise<void> {
-  const endpoints = await erasure.db.query<{ id: string }>({
-    name: 'endpoints_of_erased',
-    text: 'select id from webhook_endpoints where account_id = $1',
-    values: [erasure.accountId],
-  });
-  for (const { id } of endpoints) await eraseDeliveries(erasure, id);
-  await deleteRows(
-    erasure,
-    'webhook_attempt_counts',
-    'endpoint_id in (select id from webhook_endpoints where account_id = $1)',
-  );
-  await deleteRows(erasure, 'events', 'account_id = $1');
-}
-
-/** Deletes the deliveries to an endpoint with their attempts. Deliveries have no index that begins with the account. */
-async function eraseDeliveries({ db, accountId, stopping }: AccountErasure, endpointId: string): Promise<void> {
-  for (;;) {
-    stopping.throwIfAborted();
-    const deleted = await db.transaction(async (tx) => {
-      // A redelivery is younger than what it repeats, so the newest go first.
-      const deliveries = await tx.query<{ id: string }>({
-        name: 'deliveries_to_erase',
-        text: `select id from webhook_deliveries where account_id = $1 and endpoint_id = $2
-               order by id desc limit ${deliveriesAtOnce} for update`,
-        values: [accountId, endpointId],
-      });
-      const values = [accountId, deliveries.map(({ id }) => id)];
-      await tx.query({
-        name: 'erase_attempts',
-        text: `delete from webhook_attempts a using webhook_deliveries d
-               where d.account_id = $1 and d.id = any ($2::uuid[]) and a.delivery_id = d.id`,
-        values,
-      });
-      await tx.query({
-        name: 'erase_deliveries',
-        text: 'delete from webhook_deliveries where account_id = $1 and id = any ($2::uuid[])',
-        values,
-      });
-      return deliveries.length;
-    });
-    if (deleted < deliveriesAtOnce) return;
-  }
 }
 
 /** The log is partitioned, and rows of other companies have the same places in other partitions: its own are found by id. */
@@ -195,23 +136,6 @@ async function eraseDocuments({ world, db, accountId, stopping }: AccountErasure
     const count = await eraseSomeDocuments(world, db, accountId);
     if (count === 0) return erased;
     erased += count;
-  }
-}
-
-/** Deletes rows of a table without partitions, in batches. `table` and `where` come from the code. */
-async function deleteRows({ db, accountId, stopping }: AccountErasure, table: string, where: string): Promise<void> {
-  for (;;) {
-    stopping.throwIfAborted();
-    const deleted = await db.transaction(async (tx) => {
-      await allowErasing(tx);
-      return tx.query({
-        name: `erase_rows_of_${table}`,
-        text: `delete from ${table} where ctid = any (array(
-                 select ctid from ${table} where ${where} limit ${rowsAtOnce})) returning 1`,
-        values: [accountId],
-      });
-    });
-    if (deleted.length < rowsAtOnce) return;
   }
 }
 
