@@ -1,4 +1,4 @@
-import { colourAt, rgbaOf, unfilter } from './png-pixels.ts';
+import { rgbaOf, unfilter } from './png-pixels.ts';
 import { type Png, readPng } from './read-png.ts';
 
 /** The strokes of a drawn signature, cropped to the ink. One byte per pixel: 0 is background, 255 is full ink. */
@@ -24,40 +24,24 @@ export function signatureInk(bytes: Uint8Array): Ink | null {
 /** Whether a PNG has strokes: whether `signatureInk` would find any. */
 export function hasInk(bytes: Uint8Array): boolean {
   const png = readPng(bytes);
-  const pixels = rgbaOf(png, unfilter(png));
-  let [isTransparent, isOpaque, isDark] = [false, false, false];
-  for (let at = 0; at < pixels.length; at += 4) {
-    const [red = 0, green = 0, blue = 0, alpha = 0] = [pixels[at], pixels[at + 1], pixels[at + 2], pixels[at + 3]];
-    if (alpha < 255) isTransparent = true;
-    if (alpha >= coverageMin) isOpaque = true;
-    if (isTransparent && isOpaque) return true;
-    if (darknessOf(red, green, blue) >= coverageMin) isDark = true;
-  }
-  return isTransparent ? isOpaque : isDark;
-}
-
-function darknessOf(red: number, green: number, blue: number): number {
-  return 255 - Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+  return coverageOf(png, unfilter(png)).some((coverage) => coverage >= coverageMin);
 }
 
 function coverageOf(png: Png, raw: Uint8Array): Uint8Array {
   const { width, height } = png;
   const canvasAlpha = png.colourType === 6 && png.bitDepth === 8 ? everyFourth(raw, 3) : null;
-  // Fast path for the PNGs of browser canvases, ten times faster than the general one below.
+  // Fast path for the PNGs of browser canvases.
   if (canvasAlpha?.some((alpha) => alpha < 255)) return canvasAlpha;
 
-  const opacity = new Uint8Array(width * height);
+  const pixels = rgbaOf(png, raw);
+  const opacity = everyFourth(pixels, 3);
+  if (opacity.some((alpha) => alpha < 255)) return opacity;
   const darkness = new Uint8Array(width * height);
-  let isTransparent = false;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const [red, green, blue, alpha] = colourAt(png, raw, x, y);
-      opacity[y * width + x] = alpha;
-      darkness[y * width + x] = darknessOf(red, green, blue);
-      if (alpha < 255) isTransparent = true;
-    }
+  for (let i = 0, at = 0; i < darkness.length; i++, at += 4) {
+    const [red = 0, green = 0, blue = 0] = [pixels[at], pixels[at + 1], pixels[at + 2]];
+    darkness[i] = 255 - Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
   }
-  return isTransparent ? opacity : darkness;
+  return darkness;
 }
 
 function everyFourth(raw: Uint8Array, offset: number): Uint8Array {
