@@ -1,8 +1,7 @@
-import type { AccountAction } from '../accounts/account-audit.ts';
 import type { Language } from '../platform/language.ts';
 import { describeAction } from './audit-sentences.ts';
-import { isDoneByService } from './done-by-service.ts';
 import type { LoggedAction } from './read-audit-log.ts';
+import { doerWithoutPerson } from './who-without-person.ts';
 
 /**
  * Who did something. `service`: Countersign by itself. `erased`: someone whose data was erased. `unknown`: someone who was refused,
@@ -17,17 +16,14 @@ export interface AuditActor {
 
 /** An entry as the console, exports and the command line show it. `text`: the sentence after the name of who did it. */
 export function auditJson({ id, at, action, detail, person_id, email, is_member }: LoggedAction, language: Language) {
-  const by = person_id === null ? actorWithoutPerson(action, detail) : actorOf(email, is_member);
+  const by: AuditActor =
+    person_id === null
+      ? { kind: doerWithoutPerson(action, detail), email: null, is_member: false }
+      : actorOf(email, is_member);
   return { id, at, action, by, text: describeAction(action, detail, language), detail };
 }
 
 export type AuditJson = ReturnType<typeof auditJson>;
-
-function actorWithoutPerson(action: AccountAction, detail: LoggedAction['detail']): AuditActor {
-  const isUnknown = action === 'sign_in_failed';
-  const kind = isUnknown ? 'unknown' : isDoneByService(action, detail) ? 'service' : 'operator';
-  return { kind, email: null, is_member: false };
-}
 
 function actorOf(email: string | null, isMember: boolean): AuditActor {
   // What an erased person's address is replaced with (src/erasure/erase-person.ts).

@@ -3,7 +3,7 @@ import { idsBetween } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { actionsWithWord } from './audit-sentences.ts';
-import { nobodyInSql } from './done-by-service.ts';
+import { doerWithoutPersonSql } from './who-without-person.ts';
 
 /** Filters of the audit log. Null matches everything. */
 export interface AuditFilter {
@@ -77,12 +77,12 @@ export async function readAuditLog(
            ), found as (
              select w.*, p.email from walked w left join people p on p.id = w.person_id
              where ($5::text is null or w.action = $5)
-               and ($6::text is null or lower(coalesce(p.email, ${nobodyInSql('w')})) = lower($6))
+               and ($6::text is null or lower(coalesce(p.email, ${doerWithoutPersonSql('w')})) = lower($6))
                and ($7::timestamptz is null or w.at >= $7) and ($8::timestamptz is null or w.at < $8)
                and not exists (
                  select from jsonb_array_elements($9::jsonb) word
                  where not (
-                   coalesce(p.email, ${nobodyInSql('w')}) ilike (word ->> 'pattern') or word -> 'actions' ? w.action
+                   coalesce(p.email, ${doerWithoutPersonSql('w')}) ilike (word ->> 'pattern') or word -> 'actions' ? w.action
                    or exists (
                      select from jsonb_path_query(w.detail, 'strict $.** ? (@.type() == "string" || @.type() == "number")') value
                      where value #>> '{}' ilike (word ->> 'pattern')
