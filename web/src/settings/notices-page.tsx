@@ -8,7 +8,6 @@ import { meanwhileFailures } from './meanwhile-texts.ts';
 import { noticesText } from './notices-texts.ts';
 import { SaveRow } from './save-row.tsx';
 import { TabHead } from './tab-head.tsx';
-import { useSave } from './use-save.ts';
 import { useTypedForm } from './use-typed-form.ts';
 
 /** The e-mails about documents that the company sends. Each can be switched off. */
@@ -25,23 +24,15 @@ export function NoticesPage() {
 }
 
 function Switches({ of }: { of: AnswerOf<'GET', '/notices'> }) {
-  const { shown, formKey, onTyped, send } = useTypedForm(of);
-  const { isSaving, failure, said, save, clear } = useSave(['notices'], noticesText.saved);
+  const typed = useTypedForm(of, ['notices'], noticesText.saved);
+  const { shown, formKey, onChange, isSaving, failure, said, save } = typed;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const kinds = new FormData(event.currentTarget).getAll('kinds');
-    void save(() => send(() => api.post('/notices', { body: { kinds, shown: shown.kinds } })));
+    void save(() => api.post('/notices', { body: { kinds, shown: shown.kinds } }));
   };
   return (
-    <form
-      key={formKey}
-      className="grid max-w-2xl gap-5"
-      onSubmit={submit}
-      onChange={() => {
-        onTyped();
-        clear();
-      }}
-    >
+    <form key={formKey} className="grid max-w-2xl gap-5" onSubmit={submit} onChange={onChange}>
       {noticesText.groups.map(({ title, kinds }) => (
         <fieldset key={title} className="grid gap-0.5">
           <legend className="mb-1 text-lg font-semibold">{title}</legend>

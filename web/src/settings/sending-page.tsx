@@ -13,7 +13,6 @@ import { meanwhileFailures } from './meanwhile-texts.ts';
 import { SaveRow } from './save-row.tsx';
 import { sendingText } from './sending-texts.ts';
 import { TabHead } from './tab-head.tsx';
-import { useSave } from './use-save.ts';
 import { useTypedForm } from './use-typed-form.ts';
 
 /** The company's defaults for expiry and reminders. */
@@ -31,26 +30,17 @@ export function SendingPage() {
 }
 
 function Defaults({ of: newest }: { of: SendingView }) {
-  const { shown: of, formKey, onTyped, send } = useTypedForm(newest);
-  const { isSaving, failure, said, save, clear } = useSave(sendingKey, sendingText.saved);
+  const typed = useTypedForm(newest, sendingKey, sendingText.saved);
+  const { shown: of, formKey, onChange, isSaving, failure, said, save } = typed;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const expires = numberIn(form, 'expires');
     const entered = { ...(expires !== null && { expires_in_days: expires }), reminders: remindersInput(form) };
-    void save(() => send(() => api.post('/sending', { body: { ...entered, shown: of } })));
+    void save(() => api.post('/sending', { body: { ...entered, shown: of } }));
   };
   return (
-    <form
-      key={formKey}
-      noValidate
-      className="grid max-w-2xl gap-5"
-      onSubmit={submit}
-      onChange={() => {
-        onTyped();
-        clear();
-      }}
-    >
+    <form key={formKey} noValidate className="grid max-w-2xl gap-5" onSubmit={submit} onChange={onChange}>
       <TextField
         name="expires"
         label={sendingText.expires}

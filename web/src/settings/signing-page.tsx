@@ -9,7 +9,6 @@ import { meanwhileFailures } from './meanwhile-texts.ts';
 import { SaveRow } from './save-row.tsx';
 import { signingText } from './signing-texts.ts';
 import { TabHead } from './tab-head.tsx';
-import { useSave } from './use-save.ts';
 import { useTypedForm } from './use-typed-form.ts';
 
 type Settings = AnswerOf<'GET', '/signing'>;
@@ -31,8 +30,8 @@ export function SigningPage() {
 }
 
 function SettingsForm({ of: newest }: { of: Settings }) {
-  const { shown: of, formKey, onTyped, send } = useTypedForm(newest);
-  const { isSaving, failure, said, save, clear } = useSave(queryKey, signingText.saved);
+  const typed = useTypedForm(newest, queryKey, signingText.saved);
+  const { shown: of, formKey, onChange, isSaving, failure, said, save } = typed;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -47,22 +46,13 @@ function SettingsForm({ of: newest }: { of: Settings }) {
       shows_devices: form.has('shows_devices'),
       shown: of,
     };
-    void save(() => send(() => api.post('/signing', { body })));
+    void save(() => api.post('/signing', { body }));
   };
   const { asks, asksHint, contact, contactHint, cost, costHint, printsId, printsIdHint, delegation, delegationHint } =
     signingText;
   const { masksContacts, masksContactsHint, showsDevices, showsDevicesHint } = signingText;
   return (
-    <form
-      key={formKey}
-      noValidate
-      className="grid max-w-2xl gap-5"
-      onSubmit={submit}
-      onChange={() => {
-        onTyped();
-        clear();
-      }}
-    >
+    <form key={formKey} noValidate className="grid max-w-2xl gap-5" onSubmit={submit} onChange={onChange}>
       <Tick name="asks" label={asks} hint={asksHint} defaultChecked={of.asks_consent} />
       <TextField
         name="contact"

@@ -1,21 +1,17 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLeaveQuestion } from '../documents/use-unsaved-question.ts';
-
-interface TypedForm<T> {
-  /** The values that the form was filled in with. A change is based on them. */
-  shown: T;
-  /** Key of the form element: with another one, it is filled in again. */
-  formKey: number;
-  onTyped: () => void;
-  /** Sends what was typed. Returns the answer, which becomes `newest`. */
-  send: (post: () => Promise<T>) => Promise<T>;
-}
+import { useSave } from './use-save.ts';
 
 /**
- * Fills in an uncontrolled form with the newest settings, as long as nobody has typed in it, and asks before the page is left with
- * input that isn't saved.
+ * Saves an uncontrolled form of settings, as `useSave` does. Fills it in with the newest settings as long as nobody has typed in it, and
+ * asks before the page is left with input that isn't saved.
+ *
+ * - `shown`: the values that the form was filled in with, on which a change is based.
+ * - `formKey`: the key of the form element. With another one, it is filled in again.
  */
-export function useTypedForm<T>(newest: T): TypedForm<T> {
+export function useTypedForm<T>(newest: T, queryKey: QueryKey, saved: string) {
+  const { save, clear, ...state } = useSave(queryKey, saved);
   const [{ shown, formKey }, show] = useState({ shown: newest, formKey: 0 });
   const [isTyped, setTyped] = useState(false);
   const [own, setOwn] = useState('');
@@ -28,18 +24,22 @@ export function useTypedForm<T>(newest: T): TypedForm<T> {
     setOwn('');
   }
   return {
+    ...state,
     shown,
     formKey,
-    onTyped: () => {
+    onChange: () => {
       changes.current++;
       setTyped(true);
+      clear();
     },
-    send: async (post) => {
-      const before = changes.current;
-      const answer = await post();
-      setOwn(JSON.stringify(answer));
-      if (changes.current === before) setTyped(false);
-      return answer;
-    },
+    /** `post` returns the answer, which becomes `newest`. */
+    save: (post: () => Promise<T>) =>
+      save(async () => {
+        const before = changes.current;
+        const answer = await post();
+        setOwn(JSON.stringify(answer));
+        if (changes.current === before) setTyped(false);
+        return answer;
+      }),
   };
 }
