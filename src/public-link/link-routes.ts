@@ -135,7 +135,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
         if (token !== null) await deleteVisit(database, token);
         return { to, cookie: cookieOf(request, link, null) };
       case 'verify': {
-        const code = readVerification({ code: form.get('code') ?? '' });
+        const { digits } = readVerification({ code: form.get('code') ?? '' });
         const { queue, codes, origin } = options;
         const visitor = visitorOf(request);
         const acceptance = {
@@ -146,7 +146,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
           origin: originOf(request, origin()),
           visitor,
         };
-        return { to: await acceptCode(acceptance, link, token ?? '', code) };
+        return { to: await acceptCode(acceptance, link, token ?? '', digits) };
       }
       default:
         throw new SigningError('malformed_request');

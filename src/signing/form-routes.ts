@@ -159,8 +159,8 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
         return { kind: 'show', shown: { ...carried, ...(shownCode === null ? { done: 'code' } : { shownCode }) } };
       }
       case 'verify': {
-        const code = readVerification({ code: form.get('code') });
-        const { verification } = await checkCode(world, database, codes.hasher, access, code, visitor);
+        const entered = readVerification({ code: form.get('code') });
+        const { verification } = await checkCode(world, database, codes.hasher, access, entered, visitor);
         const cookie =
           verification &&
           verificationCookie(verification.recipientId, verification.token, codes.origin(), isForFrame(request));

@@ -9,6 +9,7 @@ import {
 } from '../identity/saved-signatures.ts';
 import { isWrittenMarkKind, type WrittenMarkKind } from '../mark-kinds.ts';
 import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
+import type { EnteredCode } from './check-code.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
 import { isText, readContent, readFullName, readPng } from './mark-content.ts';
@@ -129,10 +130,18 @@ export function readDecline(body: unknown): string {
   return reason;
 }
 
-/** Reads `{ code }`. Returns its six digits, or null if it can't be a code. */
-export function readVerification(body: unknown): string | null {
-  const { code } = asObject(body);
-  return typeof code === 'string' && code.length <= codeLengthMax ? readCode(code) : null;
+/** Reads `{ code, page }`. */
+export function readVerification(body: unknown): EnteredCode {
+  const { code, page } = asObject(body);
+  return {
+    digits: typeof code === 'string' && code.length <= codeLengthMax ? readCode(code) : null,
+    page: typeof page === 'string' && isPageName(page) ? page : null,
+  };
+}
+
+/** Whether a name is long enough that nobody guesses it. */
+function isPageName(name: string): boolean {
+  return name.length >= 32 && name.length <= 200;
 }
 
 /** Reads the disclosure version, which may be older on a page that was open during an update. Default: the current one. */

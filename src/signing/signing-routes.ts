@@ -165,9 +165,9 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
 
   change('verify', async (request, access) => {
     const body = readJsonBody(request);
-    const code = readVerification(body);
+    const entered = readVerification(body);
     const framed = await isFramed(access, body);
-    const { state, verification } = await checkCode(world, database, codes.hasher, access, code, visitorOf(request));
+    const { state, verification } = await checkCode(world, database, codes.hasher, access, entered, visitorOf(request));
     return {
       state,
       cookie: verification && verificationCookie(verification.recipientId, verification.token, codes.origin(), framed),

@@ -66,15 +66,37 @@ export async function countTry(
   return rows[0] ?? null;
 }
 
-/** Marks a code as used. Returns false if it was used already or a newer code has replaced it. */
-export async function useCode(tx: Tx, recipientId: string, number: number, now: Date): Promise<boolean> {
+/** Marks a code as used by a page. Returns false if it was used already or a newer code has replaced it. */
+export async function useCode(
+  tx: Tx,
+  recipientId: string,
+  number: number,
+  page: Buffer | null,
+  now: Date,
+): Promise<boolean> {
   const rows = await tx.query({
     name: 'use_code',
-    text: `update verification_codes set used_at = $3
+    text: `update verification_codes set used_at = $3, used_by = $4
            where recipient_id = $1 and number = $2 and used_at is null and failed_at is null
              and number = (select max(number) from verification_codes where recipient_id = $1 and failed_at is null)
            returning 1`,
-    values: [recipientId, number, now],
+    values: [recipientId, number, now, page],
   });
   return rows.length === 1;
+}
+
+/** Finds the code that a page has used since a time. */
+export async function findCodeUsedBy(
+  tx: Tx,
+  recipientId: string,
+  page: Buffer,
+  since: Date,
+): Promise<{ number: number; code_hmac: Buffer } | null> {
+  const rows = await tx.query<{ number: number; code_hmac: Buffer }>({
+    name: 'find_code_used_by',
+    text: `select number, code_hmac from verification_codes
+           where recipient_id = $1 and used_by = $2 and used_at > $3 order by number desc limit 1`,
+    values: [recipientId, page, since],
+  });
+  return rows[0] ?? null;
 }

@@ -14,7 +14,8 @@ export interface Signer {
   post(action: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Chooses `Send code` and returns the code that arrives by SMS. */
   sendCode(): Promise<string>;
-  verify(code: string): Promise<Answer>;
+  /** `page`: the random name of the page that the code is entered in. */
+  verify(code: string, page?: string): Promise<Answer>;
   cookies: Map<string, string>;
   /** The same link in another browser. */
   elsewhere(): Signer;
@@ -75,7 +76,7 @@ function browserWith(app: TestService, link: string, recipientId: string, number
       if (answer.status !== 200) throw new Error(`no code: ${answer.text}`);
       return newestCode(app, number);
     },
-    verify: (code) => signer.post('verify', { code }),
+    verify: (code, page) => signer.post('verify', { code, page }),
     elsewhere: () => browserWith(app, link, recipientId, number),
   };
   return signer;

@@ -95,6 +95,20 @@ test('a double click on Verify, and the same code in a second browser, open once
   expect((await winner?.verify(code))?.body).toEqual({ state: 'open' });
 });
 
+test('a double click on Verify in one page opens it twice and is recorded once', async () => {
+  const { id, signer } = await signerOf(app, company);
+  const code = await signer.sendCode();
+  const twin = signer.elsewhere();
+  const name = 'the name of one open page'.padEnd(40, '.');
+  expect(statuses(await Promise.all([signer.verify(code, name), twin.verify(code, name)]))).toEqual([200, 200]);
+  expect((await actionsOf(app, company, id)).filter((action) => action === 'verified')).toHaveLength(1);
+  for (const one of [signer, twin]) expect((await one.post('viewed')).body).toEqual({ state: 'open' });
+
+  await app.db.transaction((tx) => cancel(tx, id));
+  const late = await signer.elsewhere().verify(code, name);
+  expect([late.status, late.body.error.code]).toEqual([409, 'document_voided']);
+});
+
 test('a document voided before the try is voided, and the code opens nothing', async () => {
   const { id, signer } = await signerOf(app, company);
   const code = await signer.sendCode();

@@ -292,6 +292,57 @@ describe('a browser that is verified', () => {
   });
 });
 
+describe('when the answer to Verify is lost', () => {
+  const name = 'the name of the open page'.padEnd(40, '.');
+
+  /** A browser whose right code was taken, and which never got the answer. */
+  async function lost() {
+    const { id, signer } = await signerOf(app, company, secrets);
+    const code = await signer.sendCode();
+    expect((await signer.verify(code, name)).status).toBe(200);
+    signer.cookies.clear();
+    return { id, signer, code };
+  }
+
+  test('the same page opens with the same code, which is recorded once', async () => {
+    const { id, signer, code } = await lost();
+    app.clock.advance({ seconds: 119 });
+    expect((await signer.verify(code, name)).body).toEqual({ state: 'open' });
+    expect((await signer.page()).text).toContain('data-state="open"');
+    expect((await actionsOf(app, company, id)).filter((action) => action === 'verified')).toHaveLength(1);
+    expect((await signer.post('sign', signature)).body).toEqual({ state: 'signed' });
+  });
+
+  test('nobody else does: another page, a page without a name, another code, two minutes later', async () => {
+    const { id, signer, code } = await lost();
+    const other = name.replace('the', 'any');
+    for (const tried of [
+      { code, page: other },
+      { code },
+      { code, page: null },
+      { code, page: 7 },
+      { code: wrong(code), page: name },
+    ]) {
+      expect(await refused(signer.post('verify', tried))).toEqual([400, 'invalid_code']);
+    }
+    app.clock.advance({ seconds: 120 });
+    expect(await refused(signer.verify(code, name))).toEqual([400, 'invalid_code']);
+    expect((await signer.page()).text).toContain('data-state="needs_code"');
+    expect(await actionsOf(app, company, id)).not.toContain('verification_failed');
+  });
+
+  test('a name that could be guessed is none', async () => {
+    const { signer } = await signerOf(app, company, secrets);
+    const code = await signer.sendCode();
+    for (const page of ['1', 'x'.repeat(31), 'x'.repeat(201)]) {
+      const one = signer.elsewhere();
+      await one.verify(code, page);
+      one.cookies.clear();
+      expect(await refused(one.verify(code, page))).toEqual([400, 'invalid_code']);
+    }
+  });
+});
+
 test('the completed copy asks for a code anew once the half hour is over', async () => {
   const { id, signer } = await signerOf(app, company, {
     ...secrets,

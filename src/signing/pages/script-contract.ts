@@ -129,6 +129,8 @@ export interface PageText {
 export interface VerifyBody {
   /** As typed or pasted. */
   code: string;
+  /** The page's own random name. A page whose answer was lost may use its code once more. */
+  page: string;
   /** Whether the page is in a frame of another site, where cookies need leave to be kept. */
   framed?: boolean;
 }

@@ -44,7 +44,7 @@ test('a code is sent, typed and verified; the same page then shows the document,
   await expect.poll(() => focusedName(page)).toBe('title');
   expect(served.posts.filter(({ path }) => path !== 'viewed')).toEqual([
     { path: 'code', body: {} },
-    { path: 'verify', body: { code: '１２３ 456' } },
+    { path: 'verify', body: { code: '１２３ 456', page: expect.stringMatching(/^[\d-]{32,}$/) } },
   ]);
   expect(open.complaints).toEqual([]);
 });
@@ -62,6 +62,26 @@ test('the keyboard alone is enough, and Enter in the field verifies', async () =
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Full name' }).waitFor();
   expect(served.posts.filter(({ path }) => path === 'verify')).toHaveLength(1);
+});
+
+test('a try whose answer was lost is repeated under the same name, and another page has another one', async () => {
+  const names = async () => {
+    await using open = await openPage(browser, sampleLockedView());
+    const { page, served } = open;
+    await code(page).fill('123456');
+    for (const _ of ['first', 'again']) {
+      served.answer = 'hang up';
+      await button(page, 'Verify').click();
+      await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
+      served.answer = null;
+    }
+    await button(page, 'Verify').click();
+    await expect.poll(() => served.posts.filter(({ path }) => path === 'verify').length).toBeGreaterThanOrEqual(3);
+    return served.posts.flatMap(({ path, body }) => (path === 'verify' ? [(body as { page: string }).page] : []));
+  };
+  const one = new Set(await names());
+  const other = new Set(await names());
+  expect([one.size, other.size, one.union(other).size]).toEqual([1, 1, 2]);
 });
 
 test('a double click sends one code, and one try', async () => {

@@ -11,6 +11,7 @@ export function setUpVerification(): void {
   const status = element('code-status');
   const send = element<HTMLButtonElement>('send-code');
   const verify = element<HTMLButtonElement>('verify');
+  const page = crypto.getRandomValues(new Uint32Array(8)).join('-');
 
   onSubmission({
     action: 'code',
@@ -38,7 +39,7 @@ export function setUpVerification(): void {
     problem: element('verify-problem'),
     sending: texts().codeChecking,
     body: (): VerifyBody | null => {
-      if (code.value.trim() !== '') return { code: code.value, ...(isFramed() && { framed: true }) };
+      if (code.value.trim() !== '') return { code: code.value, page, ...(isFramed() && { framed: true }) };
       showFieldError(code, texts().codeMissing);
       return null;
     },
