@@ -69,7 +69,7 @@ async function beginTry(
   entered: EnteredCode,
 ): Promise<Attempt> {
   const session = await lockSession(world, tx, access);
-  if (!session.isLocked) return { kind: 'answered', verified: { state: session.state, verification: null } };
+  if (!session.needs.code) return { kind: 'answered', verified: { state: session.state, verification: null } };
   assertAsksForCode(session);
   const { digits } = entered;
   if (digits === null) return { kind: 'hopeless' };

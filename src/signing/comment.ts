@@ -27,9 +27,9 @@ export async function mayComment(db: Queryable, session: SigningSession): Promis
   return isOpenToComments(session) && (await allowsComments(db, session));
 }
 
-function isOpenToComments({ document, recipient, isLocked, needs, state }: SigningSession): boolean {
+function isOpenToComments({ document, recipient, isLocked, state }: SigningSession): boolean {
   const isOpen = state.kind === 'open' || (state.kind === 'waiting' && awaitsSignature(document.status));
-  return isOpen && !isLocked && !needs.account && recipient.channel !== 'in_person';
+  return isOpen && !isLocked && recipient.channel !== 'in_person';
 }
 
 async function allowsComments(db: Queryable, { document }: SigningSession): Promise<boolean> {

@@ -125,14 +125,14 @@ interface PagedFile {
 }
 
 /** Returns whether a session may show the file and its text. */
-export function showsFile({ needs, state }: SigningSession): boolean {
-  return !needs.code && !needs.account && ['open', 'signed', 'approved', 'completed'].includes(state.kind);
+export function showsFile({ isLocked, state }: SigningSession): boolean {
+  return !isLocked && ['open', 'signed', 'approved', 'completed'].includes(state.kind);
 }
 
 function assertShown(session: SigningSession): void {
   if (showsFile(session)) return;
-  const { needs, state } = session;
-  if (needs.code || needs.account || state.kind === 'open') throw new SigningError('verification_required');
+  const { isLocked, state } = session;
+  if (isLocked || state.kind === 'open') throw new SigningError('verification_required');
   throw new SigningError(refusalOf(state));
 }
 

@@ -43,7 +43,7 @@ export function previewSession(
     account: isFirst && recipient.auth_level === 'l0_account_session',
   };
   const state = signingStateOf(document, recipients, recipient, needs, now);
-  return { document, recipients, recipient, isLocked: needs.code, needs, state };
+  return { document, recipients, recipient, isLocked: needs.code || needs.account, needs, state };
 }
 
 /** Marks the recipient as sent. An in-person recipient has viewed the document once they have the device. */

@@ -42,9 +42,9 @@ export async function findSaver(
   world: World,
   db: Queryable,
   access: Access,
-  { recipient, isLocked, needs }: SigningSession,
+  { recipient, isLocked }: SigningSession,
 ): Promise<string | null> {
-  if (isLocked || needs.account || recipient.channel === 'in_person' || recipient.email === null) return null;
+  if (isLocked || recipient.channel === 'in_person' || recipient.email === null) return null;
   if (recipientKind(recipient) !== 'signer') return null;
   const token = readSessionCookie(access.cookies, 'open', access.origin);
   const session = token === null ? null : await findSession(world, db, token);

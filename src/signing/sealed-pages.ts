@@ -6,10 +6,10 @@ import type { SigningSession } from './signing-session.ts';
 
 /** Returns the SHA-256 (hex) and the pages of the sealed PDF, or null while there is none that the session may show. */
 export async function findSealedPages(
-  { document, needs, state }: SigningSession,
+  { document, isLocked, state }: SigningSession,
   pages: Pick<FilePages, 'sizesSoon'>,
 ): Promise<{ sha256: string; pages: PageSize[] } | null> {
-  if (needs.code || needs.account || state.kind !== 'completed') return null;
+  if (isLocked || state.kind !== 'completed') return null;
   if (!hasCompletedFile(document) || document.sealed_file === null) return null;
   const sha256 = sha256OfFileKey(document.sealed_file);
   const sizes = await pages.sizesSoon({ sha256, accountId: document.account_id });

@@ -86,7 +86,7 @@ async function createCodeFor(
 ): Promise<DrawnCode | { kind: 'not_needed'; state: SigningState }> {
   const session = await lockSession(world, tx, access);
   const { document, recipient, state } = session;
-  if (!session.isLocked) return { kind: 'not_needed', state };
+  if (!session.needs.code) return { kind: 'not_needed', state };
   assertAsksForCode(session);
 
   const now = world.clock.now();

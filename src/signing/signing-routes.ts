@@ -103,7 +103,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
 
   app.get<SigningRoute>('/sign/:token/document.pdf', async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
-    if (session.isLocked || session.needs.account) return sendSession(request, reply.code(403), session);
+    if (session.isLocked) return sendSession(request, reply.code(403), session);
     return sendCompletedPdf(reply, files, session.document, await completedFileKey(database, session.document));
   });
 

@@ -27,7 +27,7 @@ export interface SigningSession {
   document: Document;
   recipients: Recipient[];
   recipient: Recipient;
-  /** Whether the recipient must first enter a code. Until then only the document's title may be shown. */
+  /** Whether the recipient must first enter a code or sign in. Until then only the document's title may be shown. */
   isLocked: boolean;
   needs: Needs;
   state: SigningState;
@@ -101,7 +101,7 @@ async function assemble(
       !(document.sent_mode === 'test' && (await isVerifiedAs(recipient))),
   };
   const state = signingStateOf(document, recipients, recipient, needs, world.clock.now());
-  return { document, recipients, recipient, isLocked: needs.code, needs, state };
+  return { document, recipients, recipient, isLocked: needs.code || needs.account, needs, state };
 }
 
 /** Whether the browser is signed in with the recipient's e-mail address, as a member of any company or of none. */

@@ -9,7 +9,7 @@ export type SigningState =
   | { kind: 'waiting' }
   /** The document, or its completed copy, is shown after a code by SMS. */
   | { kind: 'needs_code'; opens: 'document' | 'copy' }
-  /** A sign-in is needed before signing, or before the completed copy. */
+  /** The document, or its completed copy, is shown after a sign-in. */
   | { kind: 'needs_account'; opens: 'document' | 'copy' }
   | { kind: 'signed'; at: Timestamp }
   | { kind: 'approved'; at: Timestamp }

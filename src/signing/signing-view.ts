@@ -125,14 +125,13 @@ function signingView(
     shown,
     handOver: isInPerson && recipient.viewed_at === null && state.kind === 'open',
     isInPerson,
-    account: accountAccess(session),
     disclosure: { version: disclosureVersion, ...currentDisclosure(document.primary_language, document) },
     consentStatement: document.asks_consent ? consentStatement[document.primary_language] : null,
     state: shownState(state),
   };
 }
 
-function accountAccess({ document, recipient, state }: SigningSession): SigningPageView['account'] {
+function accountAccess({ document, recipient, state }: SigningSession): LockedPageView['account'] {
   if (state.kind !== 'needs_account') return null;
   return { address: emailHint(recipient), isShown: codeChannel(document) === 'page' };
 }
@@ -200,7 +199,8 @@ function calculationOf(field: Field, all: readonly Field[], result: Result | nul
 }
 
 /** Returns what is shown before the recipient is identified: title, sender and state, without anyone's message or reason. */
-function lockedView({ document, recipient, state }: SigningSession, place: Place, company: Company): LockedPageView {
+function lockedView(session: SigningSession, place: Place, company: Company): LockedPageView {
+  const { document, recipient, state } = session;
   return {
     ...place,
     documentLanguage: document.primary_language,
@@ -208,6 +208,7 @@ function lockedView({ document, recipient, state }: SigningSession, place: Place
     testMode: document.sent_mode === 'test',
     title: withoutDirectionOverrides(document.title),
     code: { phoneEnding: phoneEnding(recipient), isShown: codeChannel(document) === 'page' },
+    account: accountAccess(session),
     state: shownState('reason' in state ? { ...state, reason: null } : state),
   };
 }

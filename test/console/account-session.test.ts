@@ -17,10 +17,10 @@ afterAll(() => app.stop());
 
 const name = 'Ada Lovelace';
 
-async function sent(changes: object = {}, key = company.key) {
+async function sent(changes: object = {}, key = company.key, content: object = {}) {
   const email = `signer-${++people}@example.com`;
   const recipient = { name, email, auth_level: 'l0_account_session', ...changes };
-  const id = await createSent(app, key, { recipients: [recipient] });
+  const id = await createSent(app, key, { recipients: [recipient], content });
   return { id, email, signer: await openLinkOf(app, company, id, name) };
 }
 
@@ -36,12 +36,16 @@ async function follow(signer: Signer, link: URL): Promise<void> {
   for (const [cookie, value] of browser.cookies) signer.cookies.set(cookie, value);
 }
 
-test('nothing is signed, declined, viewed or shown of the file before one has signed in', async () => {
-  const { id, signer } = await sent();
+test('nothing is signed, declined, viewed or shown but the title before one has signed in', async () => {
+  const { id, email, signer } = await sent({}, company.key, { message: 'Only between us' });
   const page = (await signer.page()).text;
   expect(page).toContain('data-state="needs_account"');
   expect(page).toContain('Send sign-in link');
   expect(page).toContain('s…@example.com');
+  const form = (await signer.page('/form')).text;
+  for (const shown of [page, form]) {
+    for (const secret of ['Only between us', name, email, id]) expect(shown).not.toContain(secret);
+  }
   expect(refused(await signer.post('sign', signature))).toEqual([403, 'verification_required']);
   expect(refused(await signer.post('decline', { reason: 'No' }))).toEqual([403, 'verification_required']);
   expect(refused(await signer.post('progress', { fields: {} }))[0]).not.toBe(200);

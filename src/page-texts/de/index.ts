@@ -135,9 +135,9 @@ export const german: PageTexts = {
   code: 'Bestätigungscode',
   codeHint: 'Sechs Ziffern, 10 Minuten gültig.',
   verify: 'Bestätigen',
-  needsAccountHeading: 'Zum Unterschreiben ist eine Anmeldung nötig',
+  needsAccountHeading: 'Zum Öffnen ist eine Anmeldung nötig',
   needsAccountText: (sender) =>
-    html`${sender} verlangt, dass Sie sich vor dem Unterschreiben mit Ihrer E-Mail-Adresse anmelden. Dafür brauchen Sie kein Konto: Ein Link beweist, dass die Adresse Ihnen gehört.`,
+    html`${sender} verlangt, dass Sie sich mit Ihrer E-Mail-Adresse anmelden, bevor Sie dieses Dokument lesen. Dafür brauchen Sie kein Konto: Ein Link beweist, dass die Adresse Ihnen gehört.`,
   copyNeedsAccountHeading: 'Abgeschlossen: Alle haben unterschrieben',
   copyNeedsAccountText: (sender) =>
     html`${sender} verlangt, dass Sie sich mit Ihrer E-Mail-Adresse anmelden, bevor Sie die fertige Kopie lesen. Dafür brauchen Sie kein Konto: Ein Link beweist, dass die Adresse Ihnen gehört.`,

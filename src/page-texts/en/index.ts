@@ -99,9 +99,9 @@ export const english = {
   code: 'Verification code',
   codeHint: 'Six digits, valid for 10 minutes.',
   verify: 'Verify',
-  needsAccountHeading: 'Signing needs your account',
+  needsAccountHeading: 'Sign in to open this document',
   needsAccountText: (sender: Html) =>
-    html`${sender} asked that you sign in with your e-mail address before you sign. You need no account for that: a link proves that the address is yours.`,
+    html`${sender} asked that you sign in with your e-mail address before you read this document. You need no account for that: a link proves that the address is yours.`,
   copyNeedsAccountHeading: 'Completed: everyone has signed',
   copyNeedsAccountText: (sender: Html) =>
     html`${sender} asked that you sign in with your e-mail address before you read the completed copy. You need no account for that: a link proves that the address is yours.`,

@@ -111,9 +111,9 @@ export const spanish: PageTexts = {
   code: 'Código de verificación',
   codeHint: 'Seis cifras, válidas durante 10 minutos.',
   verify: 'Verificar',
-  needsAccountHeading: 'Para firmar hace falta su cuenta',
+  needsAccountHeading: 'Inicie sesión para abrir este documento',
   needsAccountText: (sender: Html) =>
-    html`${sender} pidió que usted inicie sesión con su dirección de correo antes de firmar. No necesita una cuenta: un enlace demuestra que la dirección es suya.`,
+    html`${sender} pidió que usted inicie sesión con su dirección de correo antes de leer este documento. No necesita una cuenta: un enlace demuestra que la dirección es suya.`,
   copyNeedsAccountHeading: 'Completado: todos han firmado',
   copyNeedsAccountText: (sender: Html) =>
     html`${sender} pidió que usted inicie sesión con su dirección de correo antes de leer la copia completada. No necesita una cuenta: un enlace demuestra que la dirección es suya.`,

@@ -134,9 +134,9 @@ export const french: PageTexts = {
   code: 'Code de vérification',
   codeHint: 'Six chiffres, valable 10 minutes.',
   verify: 'Vérifier',
-  needsAccountHeading: 'Une connexion est requise pour signer',
+  needsAccountHeading: 'Une connexion est requise pour ouvrir ce document',
   needsAccountText: (sender) =>
-    html`${sender} demande que vous vous connectiez avec votre adresse e-mail avant de signer. Aucun compte n’est nécessaire : un lien prouve que l’adresse est la vôtre.`,
+    html`${sender} demande que vous vous connectiez avec votre adresse e-mail avant de lire ce document. Aucun compte n’est nécessaire : un lien prouve que l’adresse est la vôtre.`,
   copyNeedsAccountHeading: 'Terminé : tout le monde a signé',
   copyNeedsAccountText: (sender) =>
     html`${sender} demande que vous vous connectiez avec votre adresse e-mail avant de lire la copie finale. Aucun compte n’est nécessaire : un lien prouve que l’adresse est la vôtre.`,

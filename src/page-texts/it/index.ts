@@ -134,9 +134,9 @@ export const italian: PageTexts = {
   code: 'Codice di verifica',
   codeHint: 'Sei cifre, valide per 10 minuti.',
   verify: 'Verifica',
-  needsAccountHeading: 'Per firmare serve l’accesso',
+  needsAccountHeading: 'Per aprire il documento serve l’accesso',
   needsAccountText: (sender) =>
-    html`${sender} chiede che Lei acceda con il Suo indirizzo e-mail prima di firmare. Non serve un account: un link dimostra che l’indirizzo è Suo.`,
+    html`${sender} chiede che Lei acceda con il Suo indirizzo e-mail prima di leggere il documento. Non serve un account: un link dimostra che l’indirizzo è Suo.`,
   copyNeedsAccountHeading: 'Completato: hanno firmato tutti',
   copyNeedsAccountText: (sender) =>
     html`${sender} chiede che Lei acceda con il Suo indirizzo e-mail prima di leggere la copia completa. Non serve un account: un link dimostra che l’indirizzo è Suo.`,

@@ -135,9 +135,9 @@ export const portuguese: PageTexts = {
   code: 'Código de verificação',
   codeHint: 'Seis dígitos, válidos por 10 minutos.',
   verify: 'Verificar',
-  needsAccountHeading: 'Para assinar, é preciso iniciar sessão',
+  needsAccountHeading: 'Para abrir o documento, é preciso iniciar sessão',
   needsAccountText: (sender) =>
-    html`${sender} pede que inicie sessão com o seu endereço de e-mail antes de assinar. Não precisa de conta: um link prova que o endereço é seu.`,
+    html`${sender} pede que inicie sessão com o seu endereço de e-mail antes de ler o documento. Não precisa de conta: um link prova que o endereço é seu.`,
   copyNeedsAccountHeading: 'Concluído: todos assinaram',
   copyNeedsAccountText: (sender) =>
     html`${sender} pede que inicie sessão com o seu endereço de e-mail antes de ler a cópia concluída. Não precisa de conta: um link prova que o endereço é seu.`,

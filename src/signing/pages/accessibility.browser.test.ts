@@ -161,7 +161,7 @@ test('axe finds nothing at any width, nor in names of fields that hold a signatu
     expect(await violations(page), `placed, ${width} px`).toEqual([]);
     await page.evaluate('sessionStorage.clear()');
   }
-  served.view = sampleView({ state: { kind: 'needs_account', opens: 'document' } });
+  served.view = sampleLockedView({ state: { kind: 'needs_account', opens: 'document' } });
   await page.setViewportSize(phone);
   await page.reload();
   expect(await violations(page), 'sign-in').toEqual([]);

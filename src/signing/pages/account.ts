@@ -2,9 +2,9 @@ import { type Html, html } from '../../http/html.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { personText } from './masthead.ts';
 import { formLink } from './panel-parts.ts';
-import type { AccountAccess, SigningPageView } from './signing-page-view.ts';
+import type { AccountAccess, LockedPageView } from './signing-page-view.ts';
 
-type AccountView = Pick<SigningPageView, 'language' | 'address' | 'accountName' | 'isPreview'>;
+type AccountView = Pick<LockedPageView, 'language' | 'address' | 'accountName' | 'isPreview'>;
 
 /** Offers the sign-in that a signature requires. */
 export function accountAccess(view: AccountView, { address, isShown }: AccountAccess): Html {

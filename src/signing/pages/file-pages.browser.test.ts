@@ -139,7 +139,7 @@ test('who has signed can read on, without fields; who may not yet read sees no p
   expect(await page.locator('.slot, #action-bar, dialog').count()).toBe(0);
   expect(open.complaints).toEqual([]);
 
-  for (const name of ['waiting', 'voided', 'expired', 'needs_account', 'declined by another']) {
+  for (const name of ['waiting', 'voided', 'expired', 'declined by another']) {
     served.view = sampleView({ file: sampleFile(), state: states[name] ?? { kind: 'open' } });
     await page.reload();
     await page.locator('#outcome').waitFor();

@@ -60,7 +60,7 @@ function notice({ language }: Pick<LockedPageView, 'language'>, { done, shownCod
 function openPage(view: SigningPageView, shown: FormShown, told: readonly Told[]): Html {
   if (view.handOver) return handOver(view);
   const isOpen = view.state.kind === 'open';
-  const forms = { finish: finishForm(view), account: accountForm(view) };
+  const forms = { finish: finishForm(view), account: null };
   const isFileShown = view.file !== null && ['open', 'signed', 'approved', 'completed'].includes(view.state.kind);
   const { file } = view;
   return html`<article class="document" aria-labelledby="title">
@@ -157,7 +157,7 @@ function finishForm(view: Pick<SigningPageView, 'language' | 'address' | 'isInPe
 </form>`;
 }
 
-function accountForm(view: SigningPageView): Html | null {
+function accountForm(view: LockedPageView): Html | null {
   const text = texts[view.language];
   if (view.account === null) return null;
   const { address, isShown } = view.account;
@@ -188,8 +188,8 @@ function handOver(view: SigningPageView): Html {
 function lockedPage(view: LockedPageView, shown: FormShown, told: readonly Told[]): Html {
   const text = texts[view.language];
   const sender = personText(view.accountName);
-  const forms = { finish: finishForm({ ...view, isInPerson: false }), account: null };
-  const asSigner = { ...view, recipient: { kind: 'signer' as const }, isInPerson: false, account: null, forms };
+  const forms = { finish: finishForm({ ...view, isInPerson: false }), account: accountForm(view) };
+  const asSigner = { ...view, recipient: { kind: 'signer' as const }, isInPerson: false, forms };
   return html`<article class="document-card" aria-labelledby="title">
 <header class="title-block">
 <h1 id="title" dir="auto"${langOf(view)}>${view.title}</h1>

@@ -4,7 +4,7 @@ import { accountAccess } from './account.ts';
 import { type IconName, icon } from './icons.ts';
 import { personText } from './masthead.ts';
 import { commentLink } from './panel-parts.ts';
-import type { SigningPageView, SigningState } from './signing-page-view.ts';
+import type { LockedPageView, SigningPageView, SigningState } from './signing-page-view.ts';
 import { timeElement } from './time-element.ts';
 
 /** The values that a locked page has too. */
@@ -13,7 +13,8 @@ export type OutcomeView = Pick<
   'language' | 'address' | 'accountName' | 'state' | 'isInPerson' | 'isPreview'
 > & {
   recipient: Pick<SigningPageView['recipient'], 'kind'>;
-  account: SigningPageView['account'];
+  /** How to get the required sign-in. Left out: none is required. */
+  account?: LockedPageView['account'];
   /** Left out: no. */
   mayComment?: boolean;
   /** On the page that needs no script: its forms, in place of the buttons that a script operates. */
@@ -68,7 +69,7 @@ function describe(view: OutcomeView): Outcome {
       return calm(
         'lock',
         state.opens === 'copy' ? text.copyNeedsAccountHeading : text.needsAccountHeading,
-        html`${paragraph(state.opens === 'copy' ? text.copyNeedsAccountText(sender) : text.needsAccountText(sender))}${view.forms ? view.forms.account : view.account && accountAccess(view, view.account)}`,
+        html`${paragraph(state.opens === 'copy' ? text.copyNeedsAccountText(sender) : text.needsAccountText(sender))}${view.forms ? view.forms.account : view.account ? accountAccess(view, view.account) : null}`,
       );
     case 'copy':
       return calm('copy', text.copyHeading, paragraph(text.copyText));

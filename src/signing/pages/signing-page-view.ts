@@ -39,8 +39,6 @@ export interface SigningPageView {
   shown: ShownSignatures;
   /** Whether the device must be handed to the recipient first, when signing in person. */
   handOver: boolean;
-  /** How to get the required sign-in, or null. */
-  account: AccountAccess | null;
   /** Whether the recipient uses the sender's device, which is returned at the end. */
   isInPerson: boolean;
   /** The text next to the button that signs. */
@@ -146,7 +144,7 @@ export interface ShownField extends Pick<PageField, 'type' | 'page' | 'x' | 'y' 
 /** `address`: of the picture. */
 export type PageMark = { kind: 'typed'; text: string } | { kind: 'drawn'; address: string };
 
-/** The values of the page before a code is entered. They contain nothing that the code protects. */
+/** The values of the page before the recipient is identified. They contain nothing that the code or the sign-in protects. */
 export interface LockedPageView {
   /** The language of the page. */
   language: PageLanguage;
@@ -160,6 +158,8 @@ export interface LockedPageView {
   title: string;
   /** The last digits of the phone number. `isShown`: no SMS is sent; the page shows the code. */
   code: { phoneEnding: string; isShown: boolean };
+  /** How to get the required sign-in, or null. */
+  account: AccountAccess | null;
   state: SigningState;
 }
 
@@ -187,7 +187,7 @@ export type SigningState =
   | { kind: 'waiting' }
   /** A code by SMS is required before anything is shown. */
   | { kind: 'needs_code'; opens: 'document' | 'copy' }
-  /** A sign-in is required before signing, or before the completed copy. */
+  /** A sign-in is required before anything is shown. */
   | { kind: 'needs_account'; opens: 'document' | 'copy' }
   /** This recipient has signed, others haven't. */
   | { kind: 'signed'; at: Date }

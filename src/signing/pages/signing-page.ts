@@ -107,10 +107,10 @@ function renderHandOver(view: SigningPageView): string {
   });
 }
 
-/** Renders the page before a code is entered: it asks for the code, or shows the document's state. */
+/** Renders the page before the recipient is identified: it asks for a code or a sign-in, or shows the document's state. */
 export function renderLockedPage(view: LockedPageView): string {
   const text = texts[view.language];
-  const isSigner = { ...view, recipient: { kind: 'signer' as const }, isInPerson: false, account: null };
+  const isSigner = { ...view, recipient: { kind: 'signer' as const }, isInPerson: false };
   return render(view, {
     title: view.title,
     state: view.state.kind,

@@ -20,8 +20,6 @@ const at = (day: number, hour = 15) => new Date(Date.UTC(2026, 2, day, hour, 20)
 export const states: Record<string, SigningState> = {
   open: { kind: 'open' },
   waiting: { kind: 'waiting' },
-  needs_account: { kind: 'needs_account', opens: 'document' },
-  'needs_account for the copy': { kind: 'needs_account', opens: 'copy' },
   signed: { kind: 'signed', at: at(12) },
   approved: { kind: 'approved', at: at(12) },
   completed: { kind: 'completed', at: at(13), copyReady: true },
@@ -38,10 +36,12 @@ export const states: Record<string, SigningState> = {
   copy: { kind: 'copy' },
 };
 
-/** The states in which a recipient who has yet to give a code can find a document. */
+/** The states in which a recipient who has yet to give a code or to sign in can find a document. */
 export const lockedStates: Record<string, SigningState> = {
   needs_code: { kind: 'needs_code', opens: 'document' },
   'needs_code for the copy': { kind: 'needs_code', opens: 'copy' },
+  needs_account: { kind: 'needs_account', opens: 'document' },
+  'needs_account for the copy': { kind: 'needs_account', opens: 'copy' },
   'locked, waiting': { kind: 'waiting' },
   'locked, signed': { kind: 'signed', at: at(12) },
   'locked, declined': { kind: 'declined', at: at(12), bySelf: true, reason: null },
@@ -93,7 +93,6 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     brand: noPageBrand,
     testMode: false,
     isVerified: false,
-    account: null,
     document: {
       id: '019cdd2e-8a31-7c55-9f0e-2f64c7a1b9d3',
       title: 'Subcontract for the re-roofing of Building C',
@@ -134,6 +133,7 @@ export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedP
     testMode,
     title: document.title,
     code: { phoneEnding: '42', isShown: false },
+    account: changes.state?.kind === 'needs_account' ? { address: 'm…@example.com', isShown: false } : null,
     state: { kind: 'needs_code', opens: 'document' },
     ...changes,
   };
