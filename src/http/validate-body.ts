@@ -28,7 +28,9 @@ export function bodyValidator<Schema extends TObject>(schema: Schema): (body: un
  * order.
  */
 function withoutNulls(schema: JsonSchema, value: unknown): unknown {
-  const { items, properties } = schema;
+  const { items, properties, maxItems = Infinity } = schema;
+  // A list that is too long is refused whatever its items are, so they aren't copied.
+  if (Array.isArray(value) && value.length > maxItems) return value;
   if (items !== undefined && Array.isArray(value)) return value.map((item) => withoutNulls(items, item));
   if (properties === undefined || !isObject(value)) return value;
   const given: Record<string, unknown> = {};
