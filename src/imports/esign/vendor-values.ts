@@ -1,15 +1,12 @@
+import { parseInstant } from '../../platform/parse-instant.ts';
+
 /** An object in the vendor's answer. Each property is checked where it is read. */
 export type VendorObject = Record<string, unknown>;
 
-/**
- * Returns the time as RFC 3339 in UTC with milliseconds, or null. The vendor writes seven fractional digits. Years outside
- * 1 to 9999 are refused: RFC 3339 and the database don't have them.
- */
+/** Returns the time as RFC 3339 in UTC with milliseconds, or null. The vendor writes seven fractional digits. */
 export function instant(given: unknown): string | null {
   if (typeof given !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(given)) return null;
-  const time = new Date(given);
-  const year = time.getUTCFullYear();
-  return year >= 1 && year <= 9999 ? time.toISOString() : null;
+  return parseInstant(given)?.toISOString() ?? null;
 }
 
 export function text(given: unknown): string | null {
