@@ -106,7 +106,10 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
     advice: 'Create the document again with `content.sign_order_mode` `sequential`.',
     param: 'sign_order_mode',
   },
-  pay_app_unsigned: { advice: 'Wait until the document it mirrors is `completed`.' },
+  pay_app_unsigned: {
+    advice:
+      'Wait until the document it mirrors is `completed`. If that was voided or declined, or has expired, create the document again, or mirror another.',
+  },
   invalid_source: { advice: 'Use one of the three sources.' },
   invalid_files: { advice: 'Split a longer list into several imports.', param: 'files' },
   invalid_file_url: {

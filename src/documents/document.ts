@@ -158,7 +158,9 @@ export function assertSendable(
   ) {
     throw new ApiError('approver_requires_sequential', { param: 'sign_order_mode' });
   }
-  if (mirrored !== null && mirrored.status !== 'completed') throw new ApiError('pay_app_unsigned');
+  if (mirrored === null || mirrored.status === 'completed') return;
+  if (canBeMirrored(mirrored)) throw new ApiError('pay_app_unsigned');
+  throw new ApiError('pay_app_unsigned', { message: `The document mirrors another that is ${mirrored.status}.` });
 }
 
 /** Returns when a document sent at `sentAt` expires, or null if it never does. */

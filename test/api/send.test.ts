@@ -322,7 +322,7 @@ describe('refused with', () => {
     expect((await send(sequential)).status).toBe(200);
   });
 
-  test('pay_app_unsigned until the paper that it mirrors is completed', async () => {
+  test('pay_app_unsigned until the document that it mirrors is completed, and why that never happens', async () => {
     const [original, mirror] = [await createDraft(app, company.key), await createDraft(app, company.key)];
     const other = (await findDocument(app.db, original)) as Document;
     await operate(app, mirror, (tx, document) => mirrorDocument(app.world, tx, document, 'operator', other));
@@ -335,7 +335,10 @@ describe('refused with', () => {
         text: 'update documents set status = $2 where id = $1',
         values: [original, status],
       });
-      expectRefusal(await send(mirror), 'pay_app_unsigned');
+      const refused = await send(mirror);
+      expectRefusal(refused, 'pay_app_unsigned');
+      const canStillBe = status === 'partially_signed';
+      expect(refused.body.error.message).toContain(canStillBe ? 'still blank' : `mirrors another that is ${status}`);
     }
     await app.db.query({
       name: '',
