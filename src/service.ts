@@ -226,7 +226,10 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     const { welcome } = given;
     if (welcome !== undefined) await createDemo(world, database, (keys) => welcome(keys, origins.current));
   }
-  stops.push(async () => health.stopping());
+  stops.push(async () => {
+    health.stopping();
+    imports.answerSoon();
+  });
   health.started();
   return { origin: origins.current };
 }

@@ -34,6 +34,8 @@ export interface ImportDeps {
   /** The outcomes of an account's files are recorded in turn. */
   inTurn: InTurn;
   limits: ImportLimits;
+  /** Aborted soon after a stopping process takes no more requests: those that wait for files are answered with what is in. */
+  answering: AbortSignal;
   /** Aborted when the process stops. Another process continues what was running. */
   stopping: AbortSignal;
   /** The running imports and uploads. A stopping process waits for them. */

@@ -22,6 +22,8 @@ const limitsDefault: ImportLimits = {
   storageMsMax: 45_000,
 };
 const letGoMs = 1500;
+/** Less than the time that requests in flight have when the process stops. */
+const answerSoonMs = 3000;
 const cleaningMs = 3_600_000;
 
 export type ImportsOutside = Pick<
@@ -30,13 +32,14 @@ export type ImportsOutside = Pick<
 > & { hostResolver: HostResolver; importLimits?: Partial<ImportLimits> };
 
 /**
- * Opens what imports need in this process. `stop` interrupts running imports, so that another process can continue them,
- * and waits until they have stopped.
+ * Opens what imports need in this process. `answerSoon` answers the requests that wait for files within three seconds, before
+ * their connections are closed. `stop` interrupts running imports, so that another process can continue them, and waits until
+ * they have stopped.
  */
 export async function openImports(
   config: Config,
   { hostResolver, importLimits, ...outside }: ImportsOutside,
-): Promise<{ deps: ImportDeps; stop(msLeft: number): Promise<void> }> {
+): Promise<{ deps: ImportDeps; answerSoon(): void; stop(msLeft: number): Promise<void> }> {
   if (config.importsAllowPrivate) {
     outside.world.log.warn('IMPORTS_ALLOW_PRIVATE lets imports reach this network: for development and tests only');
   }
@@ -51,6 +54,7 @@ export async function openImports(
   const publicFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: config.importsAllowPrivate, proxy });
   // The vendor names the address of its envelopes. It may be private only if the vendor's own address is.
   const vendorFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: outside.esign.allowsLocal, proxy });
+  const answering = new AbortController();
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   return {
@@ -65,11 +69,16 @@ export async function openImports(
       slots: createDownloadSlots(downloadsMax, downloadsPerAccountMax),
       inTurn: createInTurn(),
       limits: { ...limitsDefault, ...importLimits },
+      answering: answering.signal,
       stopping: stopping.signal,
       underWay,
     },
+    answerSoon() {
+      setTimeout(() => answering.abort(), answerSoonMs).unref();
+    },
     async stop(msLeft) {
       clearInterval(cleaning);
+      answering.abort();
       stopping.abort();
       const waited = sleep(Math.min(msLeft, letGoMs), undefined, { ref: false });
       await Promise.race([Promise.allSettled(underWay), waited]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plan } from '../accounts/plans.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
@@ -34,7 +35,7 @@ export interface OnceOnly {
 
 /**
  * Runs POST /imports: checks whether the import may start, records it and runs it. Returns when all files have ended, or
- * after 85 s while the rest continues; for a vendor import at once. The import continues if the client hangs up. A
+ * while the rest continues after 85 s or because the process stops; for a vendor import at once. The import continues if the client hangs up. A
  * repeated request continues an interrupted one.
  */
 export async function startImport(
@@ -50,7 +51,7 @@ export async function startImport(
     once.begunId === null
       ? await beginAndRun(deps, starter, input, once)
       : await continueImport(deps, starter.accountId, once.begunId, input);
-  if (!(await endsBy(answerAt, running))) {
+  if (!(await endsBy(answerAt, deps.answering, running))) {
     running.catch((error) => deps.world.log.warn('an import stopped after its answer', { import_id: importId, error }));
   }
 
@@ -70,11 +71,11 @@ export async function startImport(
   return answer;
 }
 
-/** Whether `work` ends by `at`, a `performance.now()` time. Throws what `work` throws. */
-async function endsBy(at: number, work: Promise<void>): Promise<boolean> {
-  const limit = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => limit.resolve(false), Math.max(0, at - performance.now()));
-  return Promise.race([work.then(() => true), limit.promise]).finally(() => clearTimeout(timer));
+/** Whether `work` ends by `at`, a `performance.now()` time, and before `signal` is aborted. Throws what `work` throws. */
+async function endsBy(at: number, signal: AbortSignal, work: Promise<void>): Promise<boolean> {
+  const over = new AbortController();
+  const limit = sleep(Math.max(0, at - performance.now()), false, { signal: AbortSignal.any([signal, over.signal]) });
+  return Promise.race([work.then(() => true), limit.catch(() => false)]).finally(() => over.abort());
 }
 
 /** Starts a vendor import and answers at once, with every count at zero. The answer is stored in the same transaction. */

@@ -115,7 +115,7 @@ test('a drive import whose process is killed ends interrupted, and a repetition 
   await expectWhole(ground);
 });
 
-test('SIGTERM hands a running import over at once: the next process goes on without waiting for the lease', async () => {
+test('SIGTERM answers a running import and hands it over: the next process continues without waiting for the lease', async () => {
   const { opened, open } = gate();
   const late = aPdf();
   const link = store.share('late.pdf', async (response) => {
@@ -124,11 +124,14 @@ test('SIGTERM hands a running import over at once: the next process goes on with
     response.end(late.subarray(600));
   });
   const server = await startServer(settings);
-  const cut = importLinks(server, company, [link], 'k').catch(() => null);
+  const asked = importLinks(server, company, [link], 'k');
   await eventually(items, ([row]) => row?.status === 'running');
   server.kill('SIGTERM');
+  const early = await asked;
+  expect(early.status).toBe(201);
+  expect(early.body).toMatchObject({ status: 'running', filed: 0, items: [{ status: 'running' }] });
   expect(await server.ended).toEqual({ code: 0, signal: null });
-  await cut;
+  expect(server.stderr()).not.toContain('"level":"error"');
   const [row] = await ground.db.query<object>({
     name: '',
     text: `select status, lease_id from imports`,
@@ -138,8 +141,23 @@ test('SIGTERM hands a running import over at once: the next process goes on with
   open();
   const next = await startServer(settings);
   const answer = await untilAnswered(() => importLinks(next, company, [link], 'k'));
-  expect(answer.body).toMatchObject({ filed: 1 });
+  expect(answer.body).toMatchObject({ id: early.body.id, filed: 1 });
   await expectWhole(ground);
+});
+
+test('SIGTERM before the drive has described the files: nothing is started, and the answer says so', async () => {
+  drive.add('slow-drive-file-0001', { bytes: aPdf(), looks: () => true });
+  const server = await startServer(settings);
+  const asked = importIds(server, company, ['slow-drive-file-0001'], { idempotencyKey: 'k' });
+  await eventually(
+    async () => drive.count('look'),
+    (count) => count > 0,
+  );
+  server.kill('SIGTERM');
+  const { status, body } = await asked;
+  expect([status, body.error.code]).toEqual([502, 'import_not_started']);
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(await items()).toEqual([]);
 });
 
 test('kill -9 at random while clients import: each is answered whole, and nothing is left half', async () => {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ApiError } from '../../errors.ts';
 import { bodyValidator } from '../../http/validate-body.ts';
 import { findKnownRevisions } from '../known-files.ts';
 import { openDrive } from './cloud-drive.ts';
@@ -55,7 +56,12 @@ export const driveSource: FileSource<DriveRequest> = {
   async plan(deps, accountId, request) {
     const drive = openDrive({ ...deps, clock: deps.world.clock }, request.accessToken);
     const ids = request.files.map((file) => file.id);
-    const files = await drive.describe(ids, deps.stopping);
+    const ending = AbortSignal.any([deps.answering, deps.stopping]);
+    const files = await drive.describe(ids, ending).catch((error) => {
+      throw ending.aborted && !(error instanceof ApiError)
+        ? new ApiError('import_not_started', { cause: error })
+        : error;
+    });
     const revisions = files.flatMap(({ revision }) => (revision === null ? [] : [revision]));
     const known = await findKnownRevisions(deps.database.within(readMsMax), accountId, revisions);
     return files.map((file) => {

@@ -90,8 +90,11 @@ export const storeSource: FileSource<StoreRequest> = {
   },
 };
 
-async function declaredSizes({ stopping, limits }: ImportDeps, files: readonly SourceFile[]): Promise<number[]> {
-  const limit = AbortSignal.any([stopping, AbortSignal.timeout(limits.sizesMsMax)]);
+async function declaredSizes(
+  { answering, stopping, limits }: ImportDeps,
+  files: readonly SourceFile[],
+): Promise<number[]> {
+  const limit = AbortSignal.any([answering, stopping, AbortSignal.timeout(limits.sizesMsMax)]);
   const sizes = await inParallel(files, sizesAtOnce, (file) => declaredReservation(file, limit));
   stopping.throwIfAborted();
   return sizes;
