@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useList } from '../api/list.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 import type { DocumentSummary } from '../documents/types.ts';
@@ -25,31 +25,37 @@ const documentsMax = 7;
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [asked, setAsked] = useState('');
   const [typed, setTyped] = useTyped(asked, setAsked);
-  const [at, setAt] = useState(0);
+  const [chosen, setChosen] = useState<string | null>(null);
   const id = useId();
-  const words = useDeferredValue(typed.trim());
+  const words = typed.trim();
   const { found, isSearching: isReading } = useFoundDocuments(words === '' ? '' : asked);
-  const isSearching = isReading || (words !== '' && words !== asked);
+  const isOutdated = words !== '' && words !== asked;
+  const isSearching = isReading || isOutdated;
   const commands = useCommands().filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
   const navigate = useNavigate();
+  // Documents come last, and only those of the words in the box: Enter runs the row that was first when it was pressed.
   const shown: Command[] = [
-    ...found.map((document) => ({
+    ...commands,
+    ...(isOutdated ? [] : found).map((document) => ({
       id: document.id,
       name: document.title,
       document,
       act: () => void navigate({ to: '/documents/$id', params: { id: document.id } }),
     })),
-    ...commands,
   ];
-  const current = Math.min(at, shown.length - 1);
+  const current = Math.max(
+    shown.findIndex((command) => command.id === chosen),
+    0,
+  );
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
     onClose();
     command.act();
   };
   const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return; // These keys choose a character then.
     const to = { ArrowDown: current + 1, ArrowUp: current - 1 }[event.key];
-    if (to !== undefined) setAt((to + shown.length) % Math.max(1, shown.length));
+    if (to !== undefined) setChosen(shown.at(to % shown.length)?.id ?? null);
     else if (event.key === 'Enter') run(shown[current]);
     else return;
     event.preventDefault();
@@ -70,7 +76,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
-          setAt(0);
+          setChosen(null);
         }}
         onKeyDown={onKey}
       />
@@ -113,8 +119,8 @@ function useFoundDocuments(words: string): { found: readonly DocumentSummary[]; 
     limit: documentsMax,
     isEnabled: !isEmpty,
   });
-  const { items, hasNextPage, isFetching, error, more } = list;
-  const found = isEmpty ? [] : items.slice(0, documentsMax);
+  const { items, hasNextPage, isFetching, isPlaceholderData, error, more } = list;
+  const found = isEmpty || isPlaceholderData ? [] : items.slice(0, documentsMax);
   const goesOn = !isEmpty && hasNextPage && !isFetching && error === null && found.length < documentsMax;
   useEffect(() => {
     if (goesOn) more();
@@ -145,5 +151,5 @@ function useCommands(): Command[] {
     ...themes.map((theme) => ({ name: shellText.themes[theme], act: () => setTheme(theme) })),
     { name: shellText.language, act: () => changeLanguage(shellText.otherLanguage) },
     { name: shellText.signOut, act: () => void signOut() },
-  ].map((command) => ({ ...command, id: command.name }));
+  ].map((command, index) => ({ ...command, id: String(index) }));
 }

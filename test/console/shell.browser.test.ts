@@ -1,0 +1,95 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { desk } from '../support/devices.ts';
+import { type Company, createCompany, createDraft, startTestService, type TestService } from '../support/service.ts';
+import { closed, dialog, openConsole } from './open-console.ts';
+import { createSampleDocuments } from './sample-company.ts';
+import { addMember, type Member } from './visitor.ts';
+
+/** The frame of all pages: command palette, menus and keys. */
+let app: TestService;
+let company: Company;
+let ruth: Member;
+let browser: Browser;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+  await createSampleDocuments(app, company);
+  ruth = await addMember(app, company.id, 'owner', 'ruth@example.com');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const open = (path: string, device: BrowserContextOptions = desk) =>
+  openConsole(path, { browser, app, member: ruth, device });
+
+/** Opens the palette with the two leases found. */
+async function openPalette(page: Page) {
+  await page.keyboard.press('Control+k');
+  const box = dialog(page).getByRole('combobox');
+  await box.fill('lease');
+  await expect.poll(() => dialog(page).getByRole('option').count()).toBe(2);
+  return box;
+}
+
+/** Holds the answers to a search until the returned function is called. */
+async function holdSearch(page: Page, words: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/console/api/documents?*q=${words}*`, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test('Enter in the palette opens nothing that was found for other words', async () => {
+  const page = await open('/documents');
+  const box = await openPalette(page);
+  const release = await holdSearch(page, 'estimate');
+  const asked = page.waitForRequest(/q=estimate/);
+  await box.fill('estimate');
+  await box.press('Enter');
+  await asked;
+  await box.press('Enter');
+  expect(await dialog(page).getByRole('option').count()).toBe(0);
+  release();
+  await dialog(page).getByRole('option', { name: 'Estimate: roof repair' }).waitFor();
+  await box.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Estimate: roof repair' }).waitFor();
+});
+
+test('Enter in the palette runs a command before the documents are found', async () => {
+  const page = await open('/documents');
+  const box = await openPalette(page);
+  await holdSearch(page, 'dark');
+  await box.fill('dark');
+  await box.press('Enter');
+  await closed(page);
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  expect(new URL(page.url()).pathname).toBe('/documents');
+});
+
+test('documents that are found later leave the selected row of the palette', async () => {
+  await createDraft(app, company.key, { title: 'Branding of the site' });
+  const page = await open('/documents');
+  const release = await holdSearch(page, 'branding');
+  const box = await openPalette(page);
+  await box.fill('branding');
+  const selected = dialog(page).getByRole('option', { selected: true });
+  await selected.getByText('Settings: Branding').waitFor();
+  release();
+  await dialog(page).getByRole('option', { name: 'Branding of the site' }).waitFor();
+  expect(await selected.innerText()).toBe('Settings: Branding');
+  await box.press('ArrowUp');
+  expect(await selected.innerText()).toMatch(/^Branding of the site/);
+  await box.press('ArrowDown');
+  // Enter that ends the input of a character runs nothing.
+  await box.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+  expect(await dialog(page).count()).toBe(1);
+  await box.press('Enter');
+  await page.waitForURL(/\/settings\/branding$/);
+});
