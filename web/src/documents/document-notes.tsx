@@ -6,10 +6,9 @@ import { Time } from '../ui/time.tsx';
 import { detailText } from './detail-texts.ts';
 import { folderText } from './folder-texts.ts';
 import { historyText } from './history-texts.ts';
-import { NotTaken } from './lazy-parts.ts';
+import { LazyScheduleNote, NotTaken } from './lazy-parts.ts';
 import { MirrorNote } from './mirrors.tsx';
 import { reviewText } from './review-texts.ts';
-import { ScheduleNote } from './schedule-note.tsx';
 import type { DocumentDetail } from './types.ts';
 
 const { facts } = detailText;
@@ -19,7 +18,7 @@ export function DocumentNotes({ document, refused }: { document: DocumentDetail;
   const { file, seal_changed_page, voided_reason, restricted_kind, is_read_only, is_test } = document;
   return (
     <>
-      <ScheduleNote document={document} />
+      {document.schedule !== null && <LazyScheduleNote document={document} />}
       <ReviewNote document={document} />
       <MirrorNote document={document} />
       <LinkNote document={document} />
