@@ -342,3 +342,16 @@ test('copying stops at 500 fields', async () => {
   await panel.getByRole('status').getByText('Copied to 2 pages.').waitFor();
   expect(await save(page, id)).toHaveLength(500);
 });
+
+test('fields that someone else adds and removes meanwhile are added to and removed from one’s own', async () => {
+  const text = (label: string, y: number): FieldToPlace => ({ recipient: 1, type: 'text', label, y });
+  const { id, page } = await openFields([text('Kept', 100), text('Removed', 150), text('Renamed', 200)]);
+  await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).nth(2).click();
+  await page.getByRole('group', { name: 'Selected field' }).getByLabel('Label').fill('Own name');
+  await placeOn(app, company, id, [text('Kept', 100), text('Renamed', 200), text('Colleague', 250)]);
+  await press(page, 'Save fields');
+  await press(page, 'Load the latest version');
+  await page.getByText('Fields of the latest version: 1 added, 1 removed.').waitFor();
+  const saved = await save(page, id);
+  expect(saved.map(({ label }) => label)).toEqual(['Kept', 'Own name', 'Colleague']);
+});

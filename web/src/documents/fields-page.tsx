@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { ApiFailure, api } from '../api/client.ts';
+import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -18,6 +19,7 @@ import { FieldPalette } from './field-palette.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { fieldProblem } from './field-problem.ts';
 import { fieldsText } from './fields-texts.ts';
+import { mergeFields } from './merge-fields.ts';
 import { fieldId } from './placed-field.tsx';
 import { copyOf, keyed, type Placed, placeAt, unkeyed } from './placing.ts';
 import { changeGroup, newButton } from './radio-group.ts';
@@ -38,7 +40,9 @@ export function FieldsPage() {
   if (file === null) return <Nowhere id={id} why={fieldsText.noFile} />;
   if (recipients.every(({ kind }) => kind === 'cc'))
     return <Nowhere id={id} why={fieldsText.noSigners} lacksRecipients />;
-  return <Editor document={document} file={file} saved={fields} onReload={() => void refetch()} />;
+  return (
+    <Editor document={document} file={file} saved={fields} onReload={async () => (await refetch()).data?.fields} />
+  );
 }
 
 /** Explains why no fields can be placed: there is no PDF or no signer. Links to the page that helps. */
@@ -64,14 +68,16 @@ interface EditorProps {
   document: DocumentDetail;
   file: FileView;
   saved: FieldView[];
-  /** Reloads the document. Placed fields stay. */
-  onReload: () => void;
+  /** Reloads the document. Returns its fields. */
+  onReload: () => Promise<FieldView[] | undefined>;
 }
 
 function Editor({ document, file, saved, onReload }: EditorProps) {
   const { id, title, version } = document;
   const recipients = document.recipients.filter(({ kind }) => kind !== 'cc');
-  const [placed, setFields] = useState<Placed[]>(() => keyed(saved));
+  const [loaded, setLoaded] = useState<Placed[]>(() => keyed(saved));
+  const [placed, setFields] = useState(loaded);
+  const [merged, setMerged] = useState('');
   const fields = placed.filter((field) => hasPlace(field, document));
   const [selected, setSelected] = useState<string | null>(null);
   const [chosenId, setChosenId] = useState('');
@@ -79,6 +85,8 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   const [focused, setFocused] = useState<string | null>(null);
   const [isChanged, setChanged] = useState(false);
   const isSaved = useRef(false);
+  const latestPlaced = useRef(placed);
+  latestPlaced.current = placed;
   const navigate = useNavigate();
   const queryClient = useQueryClient();
 
@@ -104,6 +112,16 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   const change = (next: Placed[]) => {
     setFields(next);
     setChanged(true);
+  };
+  const reload = async () => {
+    reset();
+    setMerged('');
+    const latest = await onReload();
+    if (latest === undefined) return;
+    const { added, removed, ...next } = mergeFields(latestPlaced.current, loaded, latest);
+    setFields(next.fields);
+    setLoaded(next.loaded);
+    if (added + removed > 0) setMerged(fill(fieldsText.merged, { added, removed }));
   };
   const replace = (field: Placed) => change(changeGroup(fields, field));
   const remove = (key: string) => flushSync(() => change(fields.filter((other) => other.key !== key)));
@@ -210,15 +228,11 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
         <div className="grid gap-3 bg-page lg:sticky lg:bottom-0 lg:pt-2 lg:pb-1">
           <Problem of={error} failures={fieldsText.failures} />
           {error instanceof ApiFailure && error.code === 'changed_meanwhile' && (
-            <Button
-              onClick={() => {
-                reset();
-                onReload();
-              }}
-            >
-              {fieldsText.reload}
-            </Button>
+            <Button onClick={() => void reload()}>{fieldsText.reload}</Button>
           )}
+          <p role="status" className={merged === '' ? 'sr-only' : 'text-sm text-soft'}>
+            {merged}
+          </p>
           <Button kind="primary" isBusy={isPending} onClick={save}>
             {fieldsText.save}
           </Button>

@@ -105,6 +105,7 @@ const english = {
   tooMany: 'A document can have up to {max} fields.',
   remove: 'Remove field',
   reload: 'Load the latest version',
+  merged: 'Fields of the latest version: {added} added, {removed} removed. Your changes are still here.',
   save: 'Save fields',
   unsaved: 'Leave without saving the fields?',
   notEditable: 'You can only place fields on a draft. While it’s in review, only owners and admins can.',
@@ -120,7 +121,7 @@ const english = {
     formula_unfit:
       'The fields couldn’t be saved: a formula uses a number that it can’t use any more. Load the latest version.',
     changed_meanwhile:
-      'Someone else changed this document, so your fields weren’t saved. They are still here. Review the latest version, then save again to replace it.',
+      'Someone else changed this document, so your fields weren’t saved. They are still here. Load the latest version to add its changes to yours, then save again.',
   },
 };
 
@@ -229,6 +230,7 @@ const spanish: typeof english = {
   tooMany: 'Un documento puede tener hasta {max} campos.',
   remove: 'Quitar campo',
   reload: 'Cargar la última versión',
+  merged: 'Campos de la última versión: {added} añadidos, {removed} quitados. Sus cambios siguen aquí.',
   save: 'Guardar campos',
   unsaved: '¿Salir sin guardar los campos?',
   notEditable:
@@ -244,7 +246,7 @@ const spanish: typeof english = {
     formula_unfit:
       'No se pudieron guardar los campos: una fórmula usa un número que ya no puede usar. Cargue la última versión.',
     changed_meanwhile:
-      'Otra persona cambió este documento, así que no se guardaron sus campos. Siguen aquí. Revise la última versión y guarde de nuevo para sustituirla.',
+      'Otra persona cambió este documento, así que no se guardaron sus campos. Siguen aquí. Cargue la última versión para añadir sus cambios a los suyos y guarde de nuevo.',
   },
 };
 

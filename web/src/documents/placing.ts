@@ -28,13 +28,12 @@ type PageSize = readonly [width: number, height: number];
 
 let made = 0;
 
-function newKey(): string {
+export function newKey(): string {
   made += 1;
   return String(made);
 }
 
-export function keyed(fields: readonly FieldView[]): Placed[] {
-  const keys = fields.map(newKey);
+export function keyed(fields: readonly FieldView[], keys: readonly string[] = fields.map(newKey)): Placed[] {
   return fields.map((field, index) => {
     const { shown_if: condition } = field;
     const key = condition === null ? undefined : keys[condition.field - 1];

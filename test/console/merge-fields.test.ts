@@ -1,0 +1,46 @@
+import { afterAll, expect, test, vi } from 'vitest';
+
+/** How the field editor adds fields that someone else saved, without a browser. */
+vi.stubGlobal('document', { documentElement: { lang: 'en' } });
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+// The modules are loaded by a name that is not known before, because they use types of browsers.
+const load = (name: string) => import(`../../web/src/documents/${name}.ts`);
+const { keyed, unkeyed } = await load('placing');
+const { mergeFields } = await load('merge-fields');
+
+const field = (label: string, more: object = {}) => ({ label, type: 'number', shown_if: null, formula: null, ...more });
+const labels = (fields: { label: string }[]) => fields.map(({ label }) => label);
+const [a, b, c] = ['A', 'B', 'C'].map((label) => field(label));
+
+test('fields of both are kept, and what one of the two removed or changed is so for both', () => {
+  const loaded = keyed([a, b, c]);
+  const placed = [{ ...loaded[0], label: 'Own' }, loaded[1], ...keyed([field('D')])];
+  const merged = mergeFields(placed, loaded, [a, field('B2'), c, field('E')]);
+  expect(labels(merged.fields)).toEqual(['Own', 'D', 'B2', 'E']);
+  expect(merged).toMatchObject({ added: 2, removed: 1 });
+  const later = mergeFields(merged.fields, merged.loaded, [a, c]);
+  expect(labels(later.fields)).toEqual(['Own', 'D']);
+});
+
+test('a field that was changed here stays when someone else removed it', () => {
+  const loaded = keyed([a, b]);
+  const merged = mergeFields([loaded[0], { ...loaded[1], label: 'Own' }], loaded, [a]);
+  expect(labels(merged.fields)).toEqual(['A', 'Own']);
+});
+
+test('conditions and formulas still refer to the same fields', () => {
+  const total = field('Total', { formula: '{1} + {2}' });
+  const loaded = keyed([a, b, total]);
+  const latest = [field('New'), b, a, field('Total', { formula: '{3} * {2}', shown_if: { field: 1, value: '1' } })];
+  const { fields } = mergeFields(loaded, loaded, latest);
+  expect(labels(fields)).toEqual(['A', 'B', 'Total', 'New']);
+  expect(unkeyed(fields)[2]).toMatchObject({ formula: '{1} * {2}', shown_if: { field: 4, value: '1' } });
+});
+
+test('fields with the same content are each there as often as they were saved', () => {
+  const loaded = keyed([a, a]);
+  expect(labels(mergeFields(loaded, loaded, [a, a, a]).fields)).toEqual(['A', 'A', 'A']);
+  expect(labels(mergeFields(loaded, loaded, [a]).fields)).toEqual(['A']);
+});
