@@ -1,13 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { desk } from '../support/devices.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, createDraft, startTestService, type TestService } from '../support/service.ts';
-import { closed, dialog, openConsole } from './open-console.ts';
+import { closed, dialog, openConsole, type Sitting } from './open-console.ts';
 import { createSampleDocuments } from './sample-company.ts';
 import { addMember, type Member } from './visitor.ts';
 
-/** The frame of all pages: command palette, menus and keys. */
+/** What all pages share: command palette, menus, keys, times and the way back to a list. */
 let app: TestService;
 let company: Company;
 let ruth: Member;
@@ -24,8 +25,8 @@ afterAll(async () => {
   await app.stop();
 });
 
-const open = (path: string, device: BrowserContextOptions = desk) =>
-  openConsole(path, { browser, app, member: ruth, device });
+const open = (path: string, device: BrowserContextOptions = desk, more: Partial<Sitting> = {}) =>
+  openConsole(path, { browser, app, member: ruth, device, ...more });
 
 /** Opens the palette with the two leases found. */
 async function openPalette(page: Page) {
@@ -92,4 +93,21 @@ test('documents that are found later leave the selected row of the palette', asy
   expect(await dialog(page).count()).toBe(1);
   await box.press('Enter');
   await page.waitForURL(/\/settings\/branding$/);
+});
+
+test.each([
+  [667, 375],
+  [390, 664],
+])('on a phone of %i × %i, each item of a long menu can be reached', async (width, height) => {
+  const member = await addMember(app, company.id, 'member', `many-${width}@example.com`);
+  for (let n = 0; n < 5; n++)
+    await addMember(app, (await createCompany(app)).id, 'member', `many-${width}@example.com`);
+  const page = await open('/documents', { ...phone, viewport: { width, height } }, { member });
+  await page.getByRole('button', { name: 'Your menu' }).click();
+  const items = page.getByRole('menu').locator('[role^=menuitem]');
+  expect(await items.count()).toBeGreaterThan(12);
+  for (const item of await items.all()) await item.click({ trial: true, timeout: 10_000 });
+  await expectSound(page);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 });

@@ -35,10 +35,12 @@ export function Menu({ label, groups, children, className, opens = 'down' }: Men
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
   const id = useId();
 
   useEffect(() => {
     if (!isOpen) return;
+    if (menu.current !== null) keepInSight(menu.current);
     itemsIn(root.current)[0]?.focus();
     const closeOutside = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
@@ -74,12 +76,13 @@ export function Menu({ label, groups, children, className, opens = 'down' }: Men
       </button>
       {isOpen && (
         <div
+          ref={menu}
           id={id}
           role="menu"
           aria-label={label}
           tabIndex={-1}
           onKeyDown={(event) => walk(event, root.current, close)}
-          className={`absolute right-0 z-20 min-w-56 rounded-xl border border-rule bg-raised p-1.5 shadow-lg ${opens === 'up' ? 'bottom-full mb-1' : 'top-full mt-1'}`}
+          className={`absolute right-0 z-20 min-w-56 overflow-y-auto rounded-xl border border-rule bg-raised p-1.5 shadow-lg ${opens === 'up' ? 'bottom-full mb-1' : 'top-full mt-1'}`}
         >
           {groups
             .filter((group) => group.length > 0)
@@ -114,6 +117,14 @@ export function Menu({ label, groups, children, className, opens = 'down' }: Men
       )}
     </div>
   );
+}
+
+/** Limits the height of a menu to the space that it has. In a sticky header, the rest couldn't be scrolled to. */
+function keepInSight(menu: HTMLElement): void {
+  const { top, bottom } = menu.getBoundingClientRect();
+  const button = menu.parentElement?.getBoundingClientRect();
+  const opensUp = button !== undefined && top < button.top;
+  menu.style.maxHeight = opensUp ? `max(10rem, ${bottom - 8}px)` : `max(10rem, calc(100dvh - ${top + 8}px))`;
 }
 
 function itemsIn(root: HTMLElement | null): HTMLElement[] {
