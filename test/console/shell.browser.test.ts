@@ -111,3 +111,15 @@ test.each([
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 });
+
+test('from a document or a template, the way back leads to the list with its filters', async () => {
+  const page = await open('/documents?status=partially_signed&sort=title');
+  await page.locator('tbody a').first().click();
+  await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.waitForURL(/\/documents\?status=partially_signed&sort=title$/, { timeout: 10_000 });
+  await page.goto(`${new URL(page.url()).origin}/templates?q=lease`);
+  await page.getByRole('link', { name: 'Lease of a flat', exact: true }).click();
+  await page.getByRole('link', { name: 'All templates' }).click();
+  await page.waitForURL(/\/templates\?q=lease$/, { timeout: 10_000 });
+});

@@ -1,6 +1,6 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { FailedPage } from '../shell/notice-pages.tsx';
-import { BackLink } from '../ui/back-link.tsx';
+import { BackLink, useListSearch } from '../ui/back-link.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { StatusBadge, TestBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -22,6 +22,7 @@ const route = getRouteApi('/documents/$id');
 export function DocumentPage() {
   const { id } = route.useParams();
   const { refused } = route.useSearch();
+  const list = useListSearch();
   const { document, error } = useDocument(id);
   if (document === undefined)
     return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
@@ -29,7 +30,7 @@ export function DocumentPage() {
   const { title, status, type, is_test } = document;
   return (
     <article>
-      <BackLink to="/documents" search={{}}>
+      <BackLink to="/documents" search={list}>
         {detailText.back}
       </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">

@@ -1,15 +1,18 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { memo, useEffect, useRef } from 'react';
 import { count, fill, formatMoment } from '../language.ts';
 import { useRowKeys } from '../shell/use-row-keys.ts';
 import { isInDialog, isTyping } from '../shell/use-shortcuts.ts';
 import { StatusBadge, TestBadge } from '../ui/status-badge.tsx';
 import { Time } from '../ui/time.tsx';
+import type { DocumentSearch } from './document-search.ts';
 import { senderName } from './sender-name.ts';
 import { documentsText } from './texts.ts';
 import { typeNames } from './type-names.ts';
 import type { DocumentSummary } from './types.ts';
 import type { Selection } from './use-selection.ts';
+
+const route = getRouteApi('/documents');
 
 interface DocumentTableProps {
   documents: readonly DocumentSummary[];
@@ -24,6 +27,7 @@ export function DocumentTable({ documents, isStale, selection, columns: more }: 
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   const { toggle } = selection;
+  const search = route.useSearch();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'x' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -69,6 +73,7 @@ export function DocumentTable({ documents, isStale, selection, columns: more }: 
             isSelected={selection.selected.has(document.id)}
             toggle={toggle}
             columns={more}
+            search={search}
           />
         ))}
       </tbody>
@@ -81,10 +86,12 @@ interface RowProps {
   isSelected: boolean;
   toggle: Selection['toggle'];
   columns: string;
+  /** That of the list. */
+  search: DocumentSearch;
 }
 
 /** Memoised, so that a refreshed list only renders changed rows. */
-const Row = memo(function Row({ document, isSelected, toggle, columns }: RowProps) {
+const Row = memo(function Row({ document, isSelected, toggle, columns, search }: RowProps) {
   return (
     <tr
       data-id={document.id}
@@ -106,6 +113,7 @@ const Row = memo(function Row({ document, isSelected, toggle, columns }: RowProp
         <Link
           to="/documents/$id"
           params={{ id: document.id }}
+          state={{ list: search }}
           className="line-clamp-2 font-semibold after:absolute after:inset-0 hover:text-accent"
         >
           <bdi>{document.title}</bdi>

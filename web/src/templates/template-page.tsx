@@ -19,7 +19,7 @@ import { typeNames } from '../documents/type-names.ts';
 import type { DocumentDetail } from '../documents/types.ts';
 import { useFolders } from '../documents/use-folders.ts';
 import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
-import { BackLink } from '../ui/back-link.tsx';
+import { BackLink, useListSearch } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -33,6 +33,7 @@ const route = getRouteApi('/templates/$id');
 export function TemplatePage() {
   const { id } = route.useParams();
   const { refused } = route.useSearch();
+  const list = useListSearch();
   const { document: template, error } = useDocument(id);
   if (template === undefined)
     return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
@@ -40,7 +41,7 @@ export function TemplatePage() {
   const { title, type } = template;
   return (
     <article>
-      <BackLink to="/templates" search={{}}>
+      <BackLink to="/templates" search={list}>
         {templatesText.back}
       </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">

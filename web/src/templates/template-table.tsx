@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { recipientNames } from '../documents/document-table.tsx';
 import type { DocumentSummary } from '../documents/types.ts';
@@ -8,6 +8,8 @@ import { useRowKeys } from '../shell/use-row-keys.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Time } from '../ui/time.tsx';
 import { templatesText } from './texts.ts';
+
+const route = getRouteApi('/templates');
 
 /** A table, or cards on phones. */
 export function TemplateTable({ templates, isStale }: { templates: readonly DocumentSummary[]; isStale: boolean }) {
@@ -39,6 +41,7 @@ export function TemplateTable({ templates, isStale }: { templates: readonly Docu
 
 function Row({ template }: { template: DocumentSummary }) {
   const { id, title, folder, updated_at } = template;
+  const search = route.useSearch();
   const isReadOnly = useFolders()?.find((one) => one.id === folder)?.can_edit === false;
   return (
     <tr className="relative border-b border-rule hover:bg-wash has-[a:focus-visible]:bg-wash max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
@@ -47,6 +50,7 @@ function Row({ template }: { template: DocumentSummary }) {
           to="/templates/$id"
           params={{ id }}
           search={{}}
+          state={{ list: search }}
           className="line-clamp-2 font-semibold after:absolute after:inset-0 hover:text-accent"
         >
           <bdi>{title}</bdi>

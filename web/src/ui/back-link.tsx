@@ -1,5 +1,6 @@
-import { createLink } from '@tanstack/react-router';
+import { createLink, useRouterState } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
+import type { DocumentSearch } from '../documents/document-search.ts';
 import { Icon } from './icon.tsx';
 
 /** A link above the heading to the parent page. */
@@ -12,3 +13,14 @@ export const BackLink = createLink(({ children, ...rest }: ComponentProps<'a'>) 
     {children}
   </a>
 ));
+
+/** The search of the list from which a page was opened. Empty if it was opened from elsewhere. */
+export function useListSearch(): DocumentSearch {
+  return useRouterState({ select: ({ location }) => location.state.list }) ?? {};
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    list?: DocumentSearch;
+  }
+}
