@@ -123,3 +123,12 @@ test('from a document or a template, the way back leads to the list with its fil
   await page.getByRole('link', { name: 'All templates' }).click();
   await page.waitForURL(/\/templates\?q=lease$/, { timeout: 10_000 });
 });
+
+test('times are updated while a page is open', async () => {
+  await createDraft(app, company.key, { title: 'Just made' });
+  const page = await open('/documents', desk, { prepare: (page) => page.clock.install({ time: app.clock.now() }) });
+  const time = page.getByRole('row', { name: 'Just made' }).locator('time');
+  await time.getByText('now', { exact: true }).waitFor();
+  await page.clock.fastForward('05:00:00');
+  await time.getByText('5 hr. ago').waitFor({ timeout: 10_000 });
+});
