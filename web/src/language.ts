@@ -34,15 +34,20 @@ export function formatMoment(at: string): string {
   return moment.format(new Date(at));
 }
 
-/** Formats recent times as a distance, older ones as a date. */
+/** Formats recent times as a distance, older ones as a date. Days are those of the calendar, not 24 hours. */
 export function formatWhen(at: string, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   const distance = Math.abs(seconds);
   if (distance < 45) return relative.format(0, 'second');
   if (distance < 3600) return relative.format(Math.round(seconds / 60), 'minute');
   if (distance < 86_400) return relative.format(Math.round(seconds / 3600), 'hour');
-  if (distance < 7 * 86_400) return relative.format(Math.round(seconds / 86_400), 'day');
+  if (distance < 7 * 86_400) return relative.format(Math.round(dayOf(at) - dayOf(now)), 'day');
   return day.format(new Date(at));
+}
+
+/** Returns the local day of a time as a number. A day on which clocks change makes it a fraction. */
+function dayOf(time: string | number): number {
+  return new Date(time).setHours(0, 0, 0, 0) / 86_400_000;
 }
 
 /** Stores a choice in a cookie for a year. The server reads it when it renders a page. */
