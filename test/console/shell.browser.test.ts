@@ -132,3 +132,10 @@ test('times are updated while a page is open', async () => {
   await page.clock.fastForward('05:00:00');
   await time.getByText('5 hr. ago').waitFor({ timeout: 10_000 });
 });
+
+test('the key / opens the palette on a page without a search box', async () => {
+  const page = await open('/settings');
+  await page.keyboard.press('/');
+  await dialog(page).getByRole('combobox').waitFor({ timeout: 10_000 });
+  expect(await dialog(page).getByRole('combobox').inputValue()).toBe('');
+});

@@ -8,7 +8,10 @@ interface Openers {
 
 const chordMs = 1000;
 
-/** Handles shortcuts: Ctrl K anywhere, single keys outside inputs and dialogs. `g` waits a second for the next key. */
+/**
+ * Handles shortcuts: Ctrl K anywhere, single keys outside inputs and dialogs. `g` waits a second for the next key, and `/`
+ * focuses the search box of the page, or else opens the palette.
+ */
 export function useShortcuts(openers: Openers): void {
   const navigate = useNavigate();
   const latest = useRef(openers);
@@ -27,8 +30,12 @@ export function useShortcuts(openers: Openers): void {
       const isAfterGo = event.timeStamp - goPressedAt < chordMs;
       goPressedAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (event.key === '?') latest.current.openShortcuts();
-      else if (event.key === '/') focusSearch(event);
-      else if (isAfterGo && event.key === 'd') void navigate({ to: '/documents', search: {} });
+      else if (event.key === '/') {
+        event.preventDefault();
+        const search = document.querySelector<HTMLInputElement>('input[type=search]');
+        if (search === null) latest.current.openPalette();
+        else search.focus();
+      } else if (isAfterGo && event.key === 'd') void navigate({ to: '/documents', search: {} });
       else if (isAfterGo && event.key === 't') void navigate({ to: '/templates', search: {} });
       else if (isAfterGo && event.key === 'i') void navigate({ to: '/imports' });
       else if (isAfterGo && event.key === 's') void navigate({ to: '/settings' });
@@ -36,14 +43,6 @@ export function useShortcuts(openers: Openers): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [navigate]);
-}
-
-/** Focuses the search box of the list, if any, or else opens the palette. */
-function focusSearch(event: KeyboardEvent): void {
-  const field = document.querySelector<HTMLInputElement>('input[type=search]');
-  if (field === null) return;
-  event.preventDefault();
-  field.focus();
 }
 
 export function isTyping(target: EventTarget | null): boolean {
