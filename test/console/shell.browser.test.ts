@@ -124,6 +124,12 @@ test('from a document or a template, the way back leads to the list with its fil
   await page.waitForURL(/\/templates\?q=lease$/, { timeout: 10_000 });
 });
 
+test('templates are searched for a number that is in the address', async () => {
+  const page = await open('/templates?q=12');
+  await page.getByRole('heading', { name: 'No matching templates' }).waitFor({ timeout: 10_000 });
+  expect(await page.getByRole('searchbox').inputValue()).toBe('12');
+});
+
 test('times are updated while a page is open', async () => {
   await createDraft(app, company.key, { title: 'Just made' });
   const page = await open('/documents', desk, { prepare: (page) => page.clock.install({ time: app.clock.now() }) });

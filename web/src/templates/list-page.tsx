@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../api/list.ts';
+import { readDocumentSearch } from '../documents/document-search.ts';
 import { FolderFilter, FolderNote } from '../documents/folder-choice.tsx';
 import { folderText } from '../documents/folder-texts.ts';
 import { useFolders } from '../documents/use-folders.ts';
@@ -19,7 +20,7 @@ import { templatesText } from './texts.ts';
 const route = getRouteApi('/templates');
 
 export function ListPage() {
-  const { q = '', folder: asked } = route.useSearch();
+  const { q = '', folder: asked } = readDocumentSearch({ ...route.useSearch() });
   const folder = useFolders()?.find(({ id }) => id === asked);
   const navigate = route.useNavigate();
   const isFiltered = q !== '' || asked !== undefined;

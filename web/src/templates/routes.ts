@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { readDocumentSearch } from '../documents/document-search.ts';
 import { readFolderSearch } from '../documents/folder-search.ts';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
@@ -10,14 +11,16 @@ export interface TemplateSearch {
   folder?: string;
 }
 
+/** Reads the address of the list, as `readDocumentSearch` does. */
+function readTemplateSearch({ q, folder }: Record<string, unknown>): TemplateSearch {
+  return readDocumentSearch({ q, folder });
+}
+
 export function templateRoutes(root: Root) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/templates',
-    validateSearch: (search: Record<string, unknown>): TemplateSearch => ({
-      ...(typeof search.q === 'string' && search.q !== '' ? { q: search.q } : {}),
-      ...readFolderSearch(search),
-    }),
+    validateSearch: readTemplateSearch,
     component: lazyPage(() => import('./list-page.tsx'), 'ListPage'),
   });
   const fresh = createRoute({
