@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { phone } from '../../../test/support/devices.ts';
 import { texts } from '../../page-texts/texts.ts';
-import type { SigningPageView, SigningState } from './signing-page.ts';
+import type { PageField, SigningPageView, SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
-import { hostileView, sampleFile, sampleView } from './testing/sample-views.ts';
+import { hostileView, sampleFields, sampleFile, sampleView } from './testing/sample-views.ts';
 
 const { version: disclosure } = sampleView().disclosure;
 const shown = sampleView().shown.sha256;
@@ -154,16 +154,26 @@ test('a failing connection keeps what was entered and offers to try again', asyn
 test('each refusal is explained in the language of the page', async () => {
   for (const language of ['en', 'es'] as const) {
     const text = texts[language];
-    // The refusals of files for fields are on pages with a file only.
-    await using open = await openPage(browser, sampleView({ language, file: sampleFile({ fields: [] }) }));
-    const { page, served } = open;
-    await page.getByRole('textbox', { name: text.fullName }).fill('Maria');
-    for (const [code, sentence] of Object.entries(text.script.refusals)) {
-      if (code === 'invalid_reason') continue;
-      served.answer = { status: 409, code };
-      await page.getByRole('button', { name: text.sign, exact: true }).click();
-      await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+    const all = text.script.refusals;
+    const explained = new Set<string>();
+    // A page has only those that it can receive. About codes, that is without a file; about files of fields, with such a field.
+    const upload = { ...sampleFields[0], type: 'upload', required: false } as PageField;
+    for (const file of [null, sampleFile({ fields: [upload] })]) {
+      await using open = await openPage(browser, sampleView({ language, file }));
+      const { page, served } = open;
+      await page.getByRole('textbox', { name: text.fullName }).fill('Maria');
+      const codes = await page.evaluate(
+        'Object.keys(JSON.parse(document.getElementById("texts").textContent).refusals)',
+      );
+      for (const code of codes as (keyof typeof all)[]) {
+        explained.add(code);
+        if (code === 'invalid_reason') continue;
+        served.answer = { status: 409, code };
+        await page.getByRole('button', { name: text.sign, exact: true }).click();
+        await page.getByRole('alert').filter({ hasText: all[code] }).waitFor();
+      }
     }
+    expect([...explained].sort()).toEqual(Object.keys(all).sort());
   }
 });
 

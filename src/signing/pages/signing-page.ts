@@ -162,7 +162,7 @@ ${parts.content}
 <p>${parts.personalLink}</p>
 <p>${text.sentWith}${leadsToCopy(view.state) && html` · <a href="/verify">${text.file.verifyLink}</a>`}</p>
 </footer>
-${jsonData('texts', parts.hasFile ? text.script : withoutUploads(text.script))}
+${jsonData('texts', parts.hasFile ? withoutCodes(text.script) : withoutUploads(text.script))}
 ${'document' in view && savedOffer(view)}</body>`,
   });
 }
@@ -179,6 +179,19 @@ function savedOffer({ language, offersSaved = false, isPreview }: SigningPageVie
 function withoutUploads(script: ScriptTexts): object {
   const { file_type_refused: _type, file_too_large: _size, too_many_uploads: _count, ...refusals } = script.refusals;
   return { ...script, refusals };
+}
+
+const textsOfCodes: readonly string[] = [
+  ...['codeSending', 'codeSent', 'codeShown', 'codeNext', 'codeChecking', 'codeMissing'],
+  ...['linkSending', 'linkSent', 'linkNext'],
+  ...['invalid_code', 'too_many_codes', 'code_not_sent', 'too_many_links', 'link_not_sent'],
+];
+
+/** Leaves out what is only said where a code or a sign-in is asked for, which a page with a file never does. */
+function withoutCodes(script: ScriptTexts): object {
+  const left = (all: object) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => !textsOfCodes.includes(name)));
+  return { ...left(script), refusals: left(script.refusals) };
 }
 
 /** Whether the recipient has, or will get, the sealed PDF, so that the link to `/verify` is useful. */
