@@ -25,6 +25,8 @@ export const fileGerman: PageTexts['file'] = {
   fixed: 'vom Absender festgelegt',
   signingDay: 'Datum der Unterschrift',
   calculated: 'berechnet',
+  textRule: (max) => `Geben Sie höchstens ${max} Zeichen ein.`,
+  dateRule: 'Geben Sie ein Datum mit einer vierstelligen Jahreszahl ein.',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'eine ganze Zahl' : 'eine Zahl';
     const from = min === null ? (max === null ? '' : ` bis höchstens ${max}`) : ` ab ${min}`;

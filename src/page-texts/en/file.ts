@@ -27,6 +27,8 @@ export const fileEnglish = {
   fixed: 'set by the sender',
   signingDay: 'Date of signing',
   calculated: 'calculated',
+  textRule: (max: number) => `Enter at most ${max} characters.`,
+  dateRule: 'Enter a date whose year has four digits.',
   numberRule: (min: string | null, max: string | null, decimals: number | null) => {
     const kind = decimals === 0 ? 'a whole number' : 'a number';
     const from = min === null ? (max === null ? '' : ` of at most ${max}`) : ` of at least ${min}`;

@@ -25,6 +25,8 @@ export const fileSpanish: PageTexts['file'] = {
   fixed: 'fijado por el remitente',
   signingDay: 'Fecha de firma',
   calculated: 'calculado',
+  textRule: (max: number) => `Escriba ${max} caracteres como máximo.`,
+  dateRule: 'Escriba una fecha con un año de cuatro cifras.',
   numberRule: (min: string | null, max: string | null, decimals: number | null) => {
     const kind = decimals === 0 ? 'un número entero' : 'un número';
     const from = min === null ? (max === null ? '' : ` de ${max} como máximo`) : ` de ${min} como mínimo`;

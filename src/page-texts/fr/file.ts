@@ -25,6 +25,8 @@ export const fileFrench: PageTexts['file'] = {
   fixed: 'fixé par l’expéditeur',
   signingDay: 'Date de signature',
   calculated: 'calculé',
+  textRule: (max) => `Saisissez au plus ${max} caractères.`,
+  dateRule: 'Saisissez une date dont l’année a quatre chiffres.',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'un nombre entier' : 'un nombre';
     const from = min === null ? (max === null ? '' : ` d’au plus ${max}`) : ` d’au moins ${min}`;

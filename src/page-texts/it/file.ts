@@ -25,6 +25,8 @@ export const fileItalian: PageTexts['file'] = {
   fixed: 'stabilito dal mittente',
   signingDay: 'Data della firma',
   calculated: 'calcolato',
+  textRule: (max) => `Inserisca al massimo ${max} caratteri.`,
+  dateRule: 'Inserisca una data con un anno di quattro cifre.',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'un numero intero' : 'un numero';
     const from = min === null ? (max === null ? '' : ` non superiore a ${max}`) : ` non inferiore a ${min}`;

@@ -25,6 +25,8 @@ export const filePortuguese: PageTexts['file'] = {
   fixed: 'definido pelo remetente',
   signingDay: 'Data da assinatura',
   calculated: 'calculado',
+  textRule: (max) => `Escreva no máximo ${max} caracteres.`,
+  dateRule: 'Escreva uma data com um ano de quatro algarismos.',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'um número inteiro' : 'um número';
     const from = min === null ? (max === null ? '' : ` de no máximo ${max}`) : ` de no mínimo ${min}`;

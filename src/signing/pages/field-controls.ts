@@ -105,9 +105,10 @@ function control(language: PageLanguage, named: NamedField): Html {
     case 'upload':
       return html`<button type="button" ${common}${field.file ? html` data-file="${field.file.id}" data-file-name="${field.file.name}"` : null} data-caption="${caption}">${field.file?.name ?? caption}</button>`;
     case 'date':
-      return html`<input type="date" ${common} value="${value}" autocomplete="off" lang="${language}">`;
+      return html`<input type="date" ${common} value="${value}" max="9999-12-31" data-rule="${texts[language].file.dateRule}" autocomplete="off" lang="${language}">`;
     case 'text': {
-      const text = html`placeholder="${caption}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off"`;
+      const rule = texts[language].file.textRule(textLengthMax);
+      const text = html`placeholder="${caption}" data-rule="${rule}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off"`;
       return holdsLines(field)
         ? html`<textarea ${common} ${text}>\n${value}</textarea>`
         : html`<input type="text" ${common} value="${value}" ${text} enterkeyhint="done">`;

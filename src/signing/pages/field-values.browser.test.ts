@@ -202,3 +202,41 @@ test.each([
     expect(complaints).toEqual([]);
   },
 );
+
+test.each([
+  ['text with too many characters', 'x'.repeat(501), 'Remarks, page 1: Enter at most 500 characters.'],
+  ['date with a year of six digits', '12026-03-09', 'Remarks, page 1: Enter a date whose year has four digits.'],
+])('a %s is named and not sent, and the other fields are saved', async (_what, value, words) => {
+  const [city] = textFields as [PageField];
+  const type = value.startsWith('x') ? ('text' as const) : ('date' as const);
+  const remarks: PageField = { ...city, id: 'Remarks', label: 'Remarks', type, y: 150, value: null, required: false };
+  const view = sampleView({ file: sampleFile({ fields: [city, remarks], pageCount: 1 }) });
+  await using opened = await openPage(browser, view, phone);
+  const { page, served, complaints } = opened;
+  const sent = (path: string) => served.posts.filter((post) => post.path === path).map(({ body }) => body);
+  const box = page.locator('[data-field="Remarks"]');
+  await box.evaluate((box, text) => {
+    (box as unknown as { value: string }).value = text;
+    for (const type of ['input', 'change']) box.dispatchEvent(new Event(type, { bubbles: true }));
+  }, value);
+  await problem(page).getByText(words, { exact: true }).waitFor();
+  expect(await box.getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('textbox', { name: /^City/ }).fill('Springfield');
+  await expect.poll(() => sent('progress')).toEqual([{ fields: { City: 'Springfield' } }]);
+  await left(page, '1 of 2 fields');
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Maria López');
+  await page.reload();
+  expect(await box.inputValue()).toBe(value);
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await problem(page).getByText(words, { exact: true }).waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.dataset.field')).toBe('Remarks');
+  expect(sent('sign')).toEqual([]);
+  await page.locator('#form-open').click();
+  await page.locator('.form-row .error').getByText(words.slice('Remarks, page 1: '.length), { exact: true }).waitFor();
+
+  await box.fill(type === 'text' ? 'None' : '2026-03-09');
+  await page.locator('#saved').getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect.poll(() => sent('sign').length).toBe(1);
+  expect(complaints).toEqual([]);
+});

@@ -48,9 +48,15 @@ function fieldOf(control: HTMLElement, marks: Marks): Field {
   const value = () => (isShown() ? read() : null);
   const isCalculated = control.dataset.formula !== undefined;
   const buttons = type === 'radio' ? buttonsOf(control as HTMLInputElement) : [];
+  const problem = () => {
+    if (!isShown()) return null;
+    if (type !== 'number') return isRefused(type, control as HTMLInputElement) ? (control.dataset.rule ?? null) : null;
+    const isWrong = isCalculated ? required !== undefined && !('ofOthers' in control.dataset) : isTyped(control);
+    return value() === null && isWrong ? control.title : null;
+  };
   const isDone = () => {
     if (type === 'radio') return buttons.some(({ checked }) => checked);
-    return type === 'checkbox' ? value() === 'true' : value() !== null;
+    return type === 'checkbox' ? value() === 'true' : value() !== null && problem() === null;
   };
   return {
     id,
@@ -64,10 +70,7 @@ function fieldOf(control: HTMLElement, marks: Marks): Field {
     control,
     value,
     isDone,
-    problem: () => {
-      const isWrong = isCalculated ? required !== undefined && !('ofOthers' in control.dataset) : isTyped(control);
-      return type === 'number' && isShown() && value() === null && isWrong ? control.title : null;
-    },
+    problem,
     setValue: writer(type, control),
   };
 }
@@ -105,6 +108,11 @@ function buttonsOf({ name }: HTMLInputElement): HTMLInputElement[] {
 
 function isTyped(control: HTMLElement): boolean {
   return (control as HTMLInputElement).value.trim() !== '';
+}
+
+/** Whether a date has a year of more digits than the server takes, or a text has too many characters: `maxLength` allows each two units. */
+function isRefused(type: FieldType, { value, maxLength, validity }: HTMLInputElement): boolean {
+  return type === 'date' ? validity.rangeOverflow : type === 'text' && [...value.trim()].length > maxLength / 2;
 }
 
 /** Returns the number in a text box as it is sent, or null if it is none or breaks a rule. */

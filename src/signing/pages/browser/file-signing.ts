@@ -56,7 +56,7 @@ export function setUpFileSigning(): Leaving {
     if (field.type === 'date' && field.value() === null) (field.control as HTMLInputElement).value = today();
     field.control.addEventListener('input', () => changed(field));
     if (field.isCalculated) continue;
-    if (field.type === 'number') field.control.addEventListener('change', () => settleNumber(field));
+    field.control.addEventListener('change', () => settle(field));
     field.control.addEventListener('change', () => calculations.announce());
   }
   showByCondition();
@@ -87,7 +87,7 @@ export function setUpFileSigning(): Leaving {
 }
 
 function refusedNumbers(fields: readonly Field[]): Record<string, string> {
-  const refused = fields.filter((field) => !field.isCalculated && field.problem() !== null);
+  const refused = fields.filter((field) => field.type === 'number' && !field.isCalculated && field.problem() !== null);
   return Object.fromEntries(refused.map(({ control }) => [control.id, (control as HTMLInputElement).value]));
 }
 
@@ -135,18 +135,19 @@ function signBody(
   };
 }
 
-/**
- * Writes a number as the language does. Says what is wrong with it, or that nothing is wrong any more. What offers a button, such as
- * to try again, stays: a click on it begins by leaving the number.
- */
-function settleNumber(field: Field): void {
+/** Writes a number as the language does. Says what is wrong with an entry, or that nothing is wrong with it any more. */
+function settle(field: Field): void {
   const { control } = field;
   const problem = field.problem();
   const box = element('sign-problem');
-  if (problem === null) field.setValue(field.value());
-  else control.setAttribute('aria-invalid', 'true');
-  if (problem !== null) box.textContent = `${control.dataset.shortName}: ${problem}`;
-  else if (!box.firstElementChild) box.textContent = '';
+  const name = `${control.dataset.shortName}: `;
+  if (problem !== null) {
+    control.setAttribute('aria-invalid', 'true');
+    box.textContent = name + problem;
+    return;
+  }
+  if (field.type === 'number') field.setValue(field.value());
+  if (box.textContent.startsWith(name)) box.textContent = '';
 }
 
 /** Returns today's date in the browser's time zone, as the person would write it. */

@@ -126,6 +126,7 @@ function made(tag: string, className: string, text = ''): HTMLElement {
 export function problemOf(control: HTMLInputElement): string {
   const { empty = '', tick = '', choose = '' } = element('form-view').dataset;
   const type = control.dataset.type as FieldType;
+  if (control.dataset.rule && control.value.trim() !== '') return control.dataset.rule;
   if (type === 'number' && (control.readOnly || control.value.trim() !== '')) return control.title;
   if (type === 'checkbox') return tick;
   return type === 'dropdown' || type === 'radio' ? choose : empty;

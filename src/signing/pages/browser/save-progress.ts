@@ -28,15 +28,19 @@ export function setUpProgress(fields: readonly Field[], touched: Set<Field>): Pr
   let saving: Promise<Answer> | null = null;
 
   const rememberUnconfirmed = () => remember('unsaved', Object.fromEntries([...sent, ...pending]));
+  /** Whether the server would refuse the value. It stays in the tab, and the others are saved without it. */
+  const isRefused = (id: string) => fields.some((field) => field.id === id && field.problem() !== null);
   const later = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => void save(), ms);
   };
   const save = async () => {
     clearTimeout(timer);
-    if (pending.size === 0 || saving !== null) return;
-    sent = new Map(pending);
-    pending.clear();
+    if (saving !== null) return;
+    const ready = [...pending].filter(([id, value]) => value === null || !isRefused(id));
+    if (ready.length === 0) return;
+    sent = new Map(ready);
+    for (const [id] of ready) pending.delete(id);
     const body: ProgressBody = { fields: Object.fromEntries(sent) };
     saving = post('progress', body);
     const answer = await saving;
@@ -45,7 +49,7 @@ export function setUpProgress(fields: readonly Field[], touched: Set<Field>): Pr
       for (const [id, value] of sent) if (!pending.has(id)) pending.set(id, value);
     }
     sent = new Map();
-    say(answer);
+    say(answer, pending.size === 0);
     rememberUnconfirmed();
     if (pending.size > 0 && isWorthAnotherTry(answer)) later(answer.kind === 'done' ? quietMs : retryMs);
   };
@@ -79,9 +83,10 @@ function isWorthAnotherTry(answer: Answer): boolean {
   return answer.kind !== 'refused' || answer.code === null || answer.code === 'temporarily_unavailable';
 }
 
-function say(answer: Answer): void {
+function say(answer: Answer, isAllSaved: boolean): void {
   const { saved, notSaved } = fileTexts();
-  element('saved').textContent = answer.kind === 'done' ? saved : answer.kind === 'unreachable' ? notSaved : '';
+  const words = answer.kind === 'done' && isAllSaved ? saved : '';
+  element('saved').textContent = answer.kind === 'unreachable' ? notSaved : words;
   if (answer.kind === 'refused' && answer.code !== null && isSettled[answer.code]) {
     explain(answer, { problem: element('sign-problem') }, () => {});
   }
