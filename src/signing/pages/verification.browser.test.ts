@@ -226,3 +226,29 @@ test('without JavaScript the page leads to the form that needs no script, and sh
   expect(await open.page.locator('noscript p').textContent()).toContain('JavaScript');
   expect(await button(open.page, 'Send code').count()).toBe(0);
 });
+
+test('a reason and a ticked consent survive a verification that ended, also with another language on the way', async () => {
+  const view = sampleView({ consentStatement: 'I agree to use electronic records.' });
+  await using open = await openPage(browser, view, phone);
+  const { page, served, complaints } = open;
+  await page.getByRole('checkbox', { name: 'I agree' }).check();
+  await page.getByRole('button', { name: 'Decline', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Why is clause seven there?');
+  served.answer = { status: 403, code: 'verification_required' };
+  await button(page, 'Decline to sign').click();
+  served.view = sampleLockedView();
+  await button(page, 'Show current status').click();
+  await code(page).fill('123456');
+  served.answer = null;
+  await page.locator('#languages summary').click();
+  await page.locator('#languages a', { hasText: 'Español' }).click();
+  const spanish = page.getByRole('textbox', { name: texts.es.code });
+  await expect.poll(() => spanish.inputValue()).toBe('123456');
+  served.view = view;
+  await page.locator('#verify').click();
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Reason' }).inputValue())
+    .toBe('Why is clause seven there?');
+  expect(await page.locator('#consent').isChecked()).toBe(true);
+  expect(complaints).toEqual([]);
+});

@@ -27,7 +27,7 @@ export function setUpLanguageMenu({ save, refused }: Partial<Leaving> = {}): voi
     link.addEventListener('click', async (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      remember('entered', entered(refused?.() ?? {}));
+      keepEntered(refused?.());
       await Promise.race([save?.(), new Promise((resolve) => setTimeout(resolve, saveMsMax))]);
       location.assign(link.href);
     });
@@ -38,24 +38,34 @@ function find<T extends HTMLElement>(id: string): T | null {
   return document.getElementById(id) as T | null;
 }
 
-function entered(refused: Record<string, string>): Entered {
+/** Keeps what was entered for the next page. The page for a code also keeps what was entered before it. */
+export function keepEntered(refused: Record<string, string> = {}): void {
+  const before = hasDocument() ? null : recall<Entered>('entered');
   const boxes = ['reason', 'code'].map((id) => [id, find<HTMLInputElement>(id)?.value ?? '']);
-  return {
-    texts: Object.fromEntries(boxes.filter(([, text]) => text !== '')),
+  const entered: Entered = {
     isConsentTicked: find<HTMLInputElement>('consent')?.checked === true,
     isDeclining: find('decline-part')?.hidden === false,
     refused,
+    ...before,
+    texts: { ...before?.texts, ...Object.fromEntries(boxes.filter(([, text]) => text !== '')) },
   };
+  remember('entered', entered);
+}
+
+/** Whether the page can be signed or declined, and isn't the one for a code. */
+function hasDocument(): boolean {
+  return find('reason') !== null;
 }
 
 function restore(): void {
   const kept = recall<Entered>('entered');
   if (kept === null) return;
-  remember('entered', null);
   for (const [id, text] of Object.entries(kept.texts)) {
     const box = find<HTMLInputElement>(id);
     if (box) box.value = text;
   }
+  if (!hasDocument()) return; // the document takes the rest
+  remember('entered', null);
   const consent = find<HTMLInputElement>('consent');
   if (kept.isConsentTicked && consent) {
     consent.checked = true;

@@ -1,6 +1,7 @@
 import type { Action, RefusalCode } from '../script-contract.ts';
 import { element, texts } from './elements.ts';
 import { tellSite } from './embedding.ts';
+import { keepEntered } from './language-menu.ts';
 import { showOutcome } from './outcome.ts';
 import { type Answer, type Done, post } from './post.ts';
 
@@ -103,7 +104,12 @@ export function explain(
 /** Returns the button to offer. A preview offers none. */
 function wayOnFrom(code: RefusalCode, retry: WayOn): WayOn | null {
   if (code === 'preview_only') return null;
-  return isSettled[code] ? { label: texts().showStatus, act: showOutcome } : retry;
+  if (!isSettled[code]) return retry;
+  const showStatus = () => {
+    keepEntered(); // the document may open again, after a code
+    showOutcome();
+  };
+  return { label: texts().showStatus, act: showStatus };
 }
 
 /** Returns for example `in 12 minutes`, in the page's language. */
