@@ -358,3 +358,30 @@ test('when the script does not load, no control looks alive, and the page leads 
   await expect.poll(() => late.getByRole('link').isVisible()).toBe(true);
   expect(await late.getByRole('link').getAttribute('href')).toBe(`${sampleView().address}/form`);
 });
+
+test('a large picture is signed with over a slow network', async () => {
+  await using open = await openPage(browser, sampleView(), phone);
+  const { page, served, complaints } = open;
+  await page.getByRole('tab', { name: 'Upload' }).click();
+  const noise = (await page.evaluate(`(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1000, height: 400 });
+    const context = canvas.getContext('2d');
+    for (let n = 0; n < 60000; n++) {
+      context.fillStyle = 'hsl(' + Math.random() * 360 + ' 50% ' + Math.random() * 50 + '%)';
+      context.fillRect(Math.random() * 1000, Math.random() * 400, 2, 2);
+    }
+    return canvas.toDataURL('image/png').split(',')[1];
+  })()`)) as string;
+  const picture = { name: 'noise.png', mimeType: 'image/png', buffer: Buffer.from(noise, 'base64') };
+  await page.getByLabel('Image file').setInputFiles(picture);
+  await page.locator('#uploaded canvas').waitFor();
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  const speed = { offline: false, latency: 300, downloadThroughput: 30_000, uploadThroughput: 6_000 };
+  await network.send('Network.emulateNetworkConditions', speed);
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  const signed = () =>
+    served.posts.find(({ path }) => path === 'sign')?.body as { signature: { png: string } } | undefined;
+  await expect.poll(() => signed()?.signature.png.length, { timeout: 60_000 }).toBeGreaterThan(150_000);
+  expect(complaints).toEqual([]);
+}, 120_000);

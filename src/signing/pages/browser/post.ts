@@ -23,6 +23,8 @@ export interface Refused {
 }
 
 const answerWithinMs = 20_000;
+/** The slowest network that the pictures of a signature are sent over. */
+const bytesPerMs = 4;
 /** A file may be sent from where the network is slow. */
 const fileWithinMs = 300_000;
 
@@ -32,14 +34,16 @@ const fileWithinMs = 300_000;
  */
 export async function post(action: Action, body: object): Promise<Answer> {
   if (isPreview()) return { kind: 'refused', code: 'preview_only', retryAfterSeconds: null };
+  const content = body instanceof Blob ? body : JSON.stringify(body);
+  const { size } = new Blob([content]);
   try {
     const response = await fetch(`${element('page').dataset.address}/${action}`, {
       method: 'POST',
       headers: { 'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json' },
-      body: body instanceof Blob ? body : JSON.stringify(body),
+      body: content,
       cache: 'no-store',
       keepalive: action === 'finish' || action === 'progress', // the page may close at once
-      signal: AbortSignal.timeout(body instanceof Blob ? fileWithinMs : answerWithinMs),
+      signal: AbortSignal.timeout(body instanceof Blob ? fileWithinMs : answerWithinMs + size / bytesPerMs),
     });
     if (response.ok) return { kind: 'done', ...((await response.json()) as Omit<Done, 'kind'>) };
     return {
