@@ -718,3 +718,23 @@ async function photo(page: Page): Promise<Buffer> {
   })()`)) as string;
   return Buffer.from(base64, 'base64');
 }
+
+test('much that was filled in without a connection is saved when it is back', async () => {
+  const [text] = optional('text') as [PageField];
+  const fields = Array.from({ length: 45 }, (_, n) => ({ ...text, id: `f-${n}`, label: `Line ${n}`, y: 10 + n * 17 }));
+  await using open = await openFile(phone, sampleFile({ fields }));
+  const { page, served, complaints } = open;
+  await page.context().setOffline(true);
+  await page.evaluate(`for (const box of document.querySelectorAll('.control')) {
+    box.value = '字'.repeat(500);
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+  }`);
+  await page.getByText('Not saved yet: no connection').waitFor();
+  await page.context().setOffline(false);
+  await page.locator('#saved').getByText('Saved', { exact: true }).waitFor();
+  const saved = bodies(served, 'progress') as { fields: Record<string, string> }[];
+  expect(Object.values(Object.assign({}, ...saved.map((body) => body.fields)))).toEqual(
+    Array(45).fill('字'.repeat(500)),
+  );
+  expect(complaints).toEqual([]);
+});

@@ -25,6 +25,8 @@ export interface Refused {
 const answerWithinMs = 20_000;
 /** The slowest network that the pictures of a signature are sent over. */
 const bytesPerMs = 4;
+/** Browsers refuse more than 64 KiB of requests that outlive their page. */
+const keepaliveBytesMax = 60_000;
 /** A file may be sent from where the network is slow. */
 const fileWithinMs = 300_000;
 
@@ -42,7 +44,8 @@ export async function post(action: Action, body: object): Promise<Answer> {
       headers: { 'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json' },
       body: content,
       cache: 'no-store',
-      keepalive: action === 'finish' || action === 'progress', // the page may close at once
+      // The page may close at once.
+      keepalive: (action === 'finish' || action === 'progress') && size < keepaliveBytesMax,
       signal: AbortSignal.timeout(body instanceof Blob ? fileWithinMs : answerWithinMs + size / bytesPerMs),
     });
     if (response.ok) return { kind: 'done', ...((await response.json()) as Omit<Done, 'kind'>) };
