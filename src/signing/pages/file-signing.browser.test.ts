@@ -574,6 +574,7 @@ test('offline while signing: what was entered stays, and signing again is one cl
   await using open = await openFile(phone);
   const { page, served } = open;
   await fillAll(page);
+  await page.locator('#saved').getByText('Saved', { exact: true }).waitFor();
   await page.context().setOffline(true);
   await button(page, 'Sign').click();
   await page.getByRole('alert').filter({ hasText: 'The connection failed.' }).waitFor();
@@ -737,4 +738,16 @@ test('much that was filled in without a connection is saved when it is back', as
     Array(45).fill('字'.repeat(500)),
   );
   expect(complaints).toEqual([]);
+});
+
+test('a tab left open says that another one has signed, and not that something was saved', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  served.answerBody = { state: 'signed' };
+  await company(page).fill('ACME');
+  await page.getByRole('alert').filter({ hasText: 'You have already signed this document.' }).waitFor();
+  expect(await page.locator('#saved').textContent()).toBe('');
+  served.view = sampleView({ state: signed });
+  await button(page, 'Show current status').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
 });

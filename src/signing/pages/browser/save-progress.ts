@@ -43,7 +43,7 @@ export function setUpProgress(fields: readonly Field[], touched: Set<Field>): Pr
     for (const [id] of ready) pending.delete(id);
     const body: ProgressBody = { fields: Object.fromEntries(sent) };
     saving = post('progress', body);
-    const answer = await saving;
+    const answer = settled(await saving);
     saving = null;
     if (answer.kind !== 'done') {
       for (const [id, value] of sent) if (!pending.has(id)) pending.set(id, value);
@@ -76,6 +76,12 @@ export function setUpProgress(fields: readonly Field[], touched: Set<Field>): Pr
     rememberUnconfirmed();
   };
   return { changed, save, forget };
+}
+
+/** Returns a refusal instead of an answer that saved nothing, because another tab has signed. */
+function settled(answer: Answer): Answer {
+  if (answer.kind !== 'done' || answer.state === 'open') return answer;
+  return { kind: 'refused', code: 'already_signed', retryAfterSeconds: null };
 }
 
 /** Whether to retry. A document that has ended saves nothing, and invalid values are reported when the person signs. */
