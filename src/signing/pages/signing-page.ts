@@ -12,8 +12,8 @@ import { branded, masthead, personText } from './masthead.ts';
 import { openPanel, readingBar } from './open-panel.ts';
 import { outcome } from './outcome.ts';
 import { lateNotice } from './panel-parts.ts';
-import type { FileScriptTexts, SavedOffer, ScriptTexts } from './script-contract.ts';
-import type { AttachedFile, LockedPageView, SigningPageView, SigningState } from './signing-page-view.ts';
+import type { FileScriptTexts, SavedOffer } from './script-contract.ts';
+import type { AttachedFile, LockedPageView, PageField, SigningPageView, SigningState } from './signing-page-view.ts';
 import { verification } from './verification.ts';
 
 export {
@@ -87,12 +87,26 @@ ${documentFoot(view)}
 </div>
 </article>
 ${isOpen && html`${filePanel(view)}\n${actionBar(view)}\n${markDialogs(view, file)}`}
-${jsonData('file-texts', fileTexts(view))}`;
+${jsonData('file-texts', fileTexts(view, file))}`;
 }
 
-function fileTexts({ language }: SigningPageView): FileScriptTexts {
+/** Leaves out what is only said about kinds of fields that the recipient doesn't have. */
+function fileTexts({ language }: SigningPageView, { fields }: AttachedFile): Partial<FileScriptTexts> {
   const { file, numbers } = texts[language];
-  return { ...file.script, numbers };
+  const has = (kind: PageField['type']) => fields.some(({ type }) => type === kind);
+  const unsaid: readonly (keyof FileScriptTexts)[] = [
+    ...(has('stamp') ? [] : (['stampMissing'] as const)),
+    ...(has('upload') ? [] : (['uploadSending', 'uploadReceived'] as const)),
+    ...(fields.some(({ condition }) => condition) ? [] : (['fieldsChanged'] as const)),
+    ...(fields.some(({ calculation }) => calculation)
+      ? []
+      : (['unnamed', 'notYet', 'leftEmpty', 'division', 'tooLarge'] as const)),
+  ];
+  return { ...without(file.script, unsaid), numbers };
+}
+
+function without(all: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
 function renderHandOver(view: SigningPageView): string {
@@ -162,7 +176,7 @@ ${parts.content}
 <p>${parts.personalLink}</p>
 <p>${text.sentWith}${leadsToCopy(view.state) && html` · <a href="/verify">${text.file.verifyLink}</a>`}</p>
 </footer>
-${jsonData('texts', parts.hasFile ? withoutCodes(text.script) : withoutUploads(text.script))}
+${jsonData('texts', scriptTexts(view, parts.hasFile))}
 ${'document' in view && savedOffer(view)}</body>`,
   });
 }
@@ -175,23 +189,19 @@ function savedOffer({ language, offersSaved = false, isPreview }: SigningPageVie
 `;
 }
 
-/** Leaves out what is only said about files of fields, which a page without a file doesn't have. */
-function withoutUploads(script: ScriptTexts): object {
-  const { file_type_refused: _type, file_too_large: _size, too_many_uploads: _count, ...refusals } = script.refusals;
-  return { ...script, refusals };
-}
-
 const textsOfCodes: readonly string[] = [
   ...['codeSending', 'codeSent', 'codeShown', 'codeNext', 'codeChecking', 'codeMissing'],
   ...['linkSending', 'linkSent', 'linkNext'],
   ...['invalid_code', 'too_many_codes', 'code_not_sent', 'too_many_links', 'link_not_sent'],
 ];
+const textsOfUploads: readonly string[] = ['file_type_refused', 'file_too_large', 'too_many_uploads'];
 
-/** Leaves out what is only said where a code or a sign-in is asked for, which a page with a file never does. */
-function withoutCodes(script: ScriptTexts): object {
-  const left = (all: object) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => !textsOfCodes.includes(name)));
-  return { ...left(script), refusals: left(script.refusals) };
+/** Leaves out what the page never says: about codes and sign-ins with a file, and about files of fields without such a field. */
+function scriptTexts(view: SigningPageView | LockedPageView, hasFile: boolean): object {
+  const { script } = texts[view.language];
+  const hasUploads = hasFile && 'file' in view && view.file?.fields.some(({ type }) => type === 'upload');
+  const unsaid = [...(hasFile ? textsOfCodes : []), ...(hasUploads ? [] : textsOfUploads)];
+  return { ...without(script, unsaid), refusals: without(script.refusals, unsaid) };
 }
 
 /** Whether the recipient has, or will get, the sealed PDF, so that the link to `/verify` is useful. */
