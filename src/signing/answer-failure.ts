@@ -32,7 +32,7 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
   if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds));
   const isForm = formPaths.includes(request.routeOptions.url ?? '');
   if (request.method === 'POST' && !isForm) {
-    const body = { error: { code: failure.code, message: failure.message } };
+    const body = { error: { code: failure.code, message: failure.message, param: failure.param } };
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
   return reply

@@ -1,5 +1,6 @@
 import { isStorable } from '../documents/field.ts';
 import type { MarkContent, SavedMark } from '../identity/saved-signatures.ts';
+import type { MarkKind } from '../mark-kinds.ts';
 import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { hasInk } from '../pdf/png/signature-ink.ts';
 import { SigningError } from './signing-error.ts';
@@ -9,10 +10,10 @@ import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
 
 /** Reads a signature or initials: `{ kind: 'typed', text } | { kind: 'drawn' or 'uploaded', png: base64 }`. */
 export function readContent(mark: SavedMark, { kind, text, png }: Record<string, unknown>): MarkContent {
-  if (kind === 'drawn' || kind === 'uploaded') return { kind, png: readPng(png) };
-  if (kind !== 'typed') throw new SigningError('invalid_signature');
+  if (kind === 'drawn' || kind === 'uploaded') return { kind, png: readPng(png, mark) };
+  if (kind !== 'typed') throw new SigningError('invalid_signature', { param: mark });
   if (mark === 'signature') return { kind, text: readFullName(text) };
-  if (!isText(text, initialsLengthMax)) throw new SigningError('invalid_signature');
+  if (!isText(text, initialsLengthMax)) throw new SigningError('invalid_signature', { param: mark });
   return { kind, text: text.trim() };
 }
 
@@ -22,10 +23,10 @@ export function readFullName(name: unknown): string {
   return name.trim();
 }
 
-/** Reads a PNG in base64. Throws `invalid_signature`. */
-export function readPng(png: unknown): Buffer {
+/** Reads a PNG in base64. Throws `invalid_signature`. `mark`: what it shows. */
+export function readPng(png: unknown, mark?: MarkKind): Buffer {
   const bytes = typeof png === 'string' ? Buffer.from(png, 'base64') : Buffer.alloc(0);
-  if (!isPlausiblePng(bytes)) throw new SigningError('invalid_signature');
+  if (!isPlausiblePng(bytes)) throw new SigningError('invalid_signature', { param: mark });
   return bytes;
 }
 
@@ -33,8 +34,8 @@ export function readPng(png: unknown): Buffer {
  * Throws `invalid_signature` for a picture of a signature or initials in which nothing can be seen. Takes up to 0.1 s of the
  * processor: only for those whose link was checked.
  */
-export function assertVisible(png: Buffer): void {
-  if (!hasInk(png)) throw new SigningError('invalid_signature');
+export function assertVisible(png: Buffer, mark?: SavedMark): void {
+  if (!hasInk(png)) throw new SigningError('invalid_signature', { param: mark });
 }
 
 /** Whether a value is a text with at most `lengthMax` characters that the database can store. */

@@ -81,7 +81,8 @@ export async function signDocument(
   if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
 
   const { document, recipients, recipient } = session;
-  for (const png of [signature.png, signature.initials?.png]) if (png) assertVisible(png);
+  if (signature.png) assertVisible(signature.png, 'signature');
+  if (signature.initials?.png) assertVisible(signature.initials.png, 'initials');
   if (document.asks_consent && !signature.isConsentTicked) throw new SigningError('consent_required');
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const all = attachment?.fields ?? [];

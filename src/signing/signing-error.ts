@@ -44,6 +44,8 @@ export type SigningErrorCode = keyof typeof signingErrorStatus;
 
 export class SigningError extends Error {
   readonly code: SigningErrorCode;
+  /** The mark or the id of the field that is concerned. The page needs it to say where the problem is. */
+  readonly param: string | undefined;
   /** Delay before the client should try again, sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -52,11 +54,16 @@ export class SigningError extends Error {
 
   constructor(
     code: SigningErrorCode,
-    options: ErrorOptions & { retryAfterSeconds?: number; reassigned?: ReassignedLink | undefined } = {},
+    options: ErrorOptions & {
+      param?: string | undefined;
+      retryAfterSeconds?: number;
+      reassigned?: ReassignedLink | undefined;
+    } = {},
   ) {
     super(`signing: ${code}`, options);
     this.name = 'SigningError';
     this.code = code;
+    this.param = options.param;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.reassigned = options.reassigned;
   }

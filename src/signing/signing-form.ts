@@ -51,7 +51,7 @@ export function readSignature(body: unknown, saved: SavedSignatures = nothingSav
     png: made.kind === 'typed' ? null : made.png,
     initials: readInitials(initials, saved.initials),
     saved: { signature: isSaved(signature), initials: isSaved(initials) },
-    stamp: stamp === undefined || stamp === null ? null : readPng(asObject(stamp).png),
+    stamp: stamp === undefined || stamp === null ? null : readPng(asObject(stamp).png, 'stamp'),
     fields: readFieldValues(fields ?? {}),
     disclosure,
     isConsentTicked: consent === true,

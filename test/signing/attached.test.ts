@@ -406,6 +406,8 @@ test.each([
   const { fields, ada } = await sentWith([{ recipient: 1, type: 'initials' }]);
   const body = { ...signature, initials, fields: { [fields[0] as string]: 'true' } };
   expect(await refusalOf(ada.post('sign', body))).toEqual([400, code]);
+  const { error } = (await ada.post('sign', body)).body;
+  expect(error.param).toBe(code === 'invalid_signature' ? 'initials' : undefined);
 });
 
 test('initials are kept where there is a place for them, typed or drawn', async () => {

@@ -100,7 +100,7 @@ export const fileGerman: PageTexts['file'] = {
     division: 'Kann nicht berechnet werden, weil dabei durch 0 geteilt würde.',
     tooLarge: 'Kann nicht berechnet werden, weil das Ergebnis zu groß ist.',
     fieldsChanged: 'Angezeigte Felder: {shown}. Ausgeblendete Felder: {hidden}.',
-    initialsMissing: 'Geben Sie Ihre Initialen ein.',
+    initialsMissing: 'Geben Sie Ihre Initialen mit höchstens 10 Zeichen ein.',
     stampMissing: 'Wählen Sie ein Bild Ihres Stempels.',
     uploadSending: 'Die Datei wird gesendet…',
     uploadReceived: 'Empfangen: {name}',

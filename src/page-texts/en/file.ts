@@ -99,7 +99,7 @@ export const fileEnglish = {
     division: 'Can’t be calculated, because it would divide by zero.',
     tooLarge: 'Can’t be calculated, because the result is too large.',
     fieldsChanged: 'Fields shown: {shown}. Fields hidden: {hidden}.',
-    initialsMissing: 'Enter your initials.',
+    initialsMissing: 'Enter your initials, in up to 10 characters.',
     stampMissing: 'Choose a picture of your stamp.',
     uploadSending: 'Sending the file…',
     uploadReceived: 'Received: {name}',

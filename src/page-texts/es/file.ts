@@ -98,7 +98,7 @@ export const fileSpanish: PageTexts['file'] = {
     division: 'No se puede calcular, porque se dividiría entre cero.',
     tooLarge: 'No se puede calcular, porque el resultado es demasiado grande.',
     fieldsChanged: 'Campos mostrados: {shown}. Campos ocultos: {hidden}.',
-    initialsMissing: 'Escriba sus iniciales.',
+    initialsMissing: 'Escriba sus iniciales, con 10 caracteres como máximo.',
     stampMissing: 'Elija una imagen de su sello.',
     uploadSending: 'Enviando el archivo…',
     uploadReceived: 'Recibido: {name}',

@@ -98,7 +98,7 @@ export const fileFrench: PageTexts['file'] = {
     division: 'Calcul impossible, car il faudrait diviser par zéro.',
     tooLarge: 'Calcul impossible, car le résultat est trop grand.',
     fieldsChanged: 'Champs affichés : {shown}. Champs masqués : {hidden}.',
-    initialsMissing: 'Saisissez votre paraphe.',
+    initialsMissing: 'Saisissez votre paraphe, en 10 caractères au plus.',
     stampMissing: 'Choisissez une image de votre cachet.',
     uploadSending: 'Envoi du fichier…',
     uploadReceived: 'Reçu : {name}',

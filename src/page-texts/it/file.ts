@@ -97,7 +97,7 @@ export const fileItalian: PageTexts['file'] = {
     division: 'Impossibile calcolare, perché si dividerebbe per zero.',
     tooLarge: 'Impossibile calcolare, perché il risultato è troppo grande.',
     fieldsChanged: 'Campi mostrati: {shown}. Campi nascosti: {hidden}.',
-    initialsMissing: 'Inserisca la Sua sigla.',
+    initialsMissing: 'Inserisca la Sua sigla, di al massimo 10 caratteri.',
     stampMissing: 'Scelga un’immagine del Suo timbro.',
     uploadSending: 'Invio del file…',
     uploadReceived: 'Ricevuto: {name}',

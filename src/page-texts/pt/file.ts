@@ -97,7 +97,7 @@ export const filePortuguese: PageTexts['file'] = {
     division: 'Não é possível calcular, porque seria dividir por zero.',
     tooLarge: 'Não é possível calcular, porque o resultado é demasiado grande.',
     fieldsChanged: 'Campos visíveis: {shown}. Campos ocultos: {hidden}.',
-    initialsMissing: 'Escreva a sua rubrica.',
+    initialsMissing: 'Escreva a sua rubrica, com no máximo 10 caracteres.',
     stampMissing: 'Escolha uma imagem do seu carimbo.',
     uploadSending: 'A enviar o arquivo…',
     uploadReceived: 'Recebido: {name}',

@@ -61,7 +61,7 @@ test.each([
   const dialog = page.getByRole('dialog', { name: 'Your initials' });
   await dialog.getByRole('textbox', { name: 'Initials' }).fill('');
   await button(page, 'Place initials').click();
-  await dialog.getByText('Enter your initials.').waitFor();
+  await dialog.getByText('Enter your initials, in up to 10 characters.').waitFor();
   await dialog.getByRole('textbox', { name: 'Initials' }).fill('MLH');
   await button(page, 'Place initials').click();
   await dialog.waitFor({ state: 'hidden' });
@@ -750,4 +750,43 @@ test('a tab left open says that another one has signed, and not that something w
   served.view = sampleView({ state: signed });
   await button(page, 'Show current status').click();
   await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+});
+
+test('initials that are too long are refused where they are typed', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  await fillAll(page);
+  await initials(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Your initials' });
+  await dialog.getByRole('textbox', { name: 'Initials' }).fill('Ada Lovelace');
+  await button(page, 'Place initials').click();
+  await dialog.getByText('Enter your initials, in up to 10 characters.').waitFor();
+  await page.keyboard.press('Escape');
+  await button(page, /^(Sign|Next)$/)
+    .first()
+    .click();
+  expect(bodies(served, 'sign')).toEqual([]);
+});
+
+test.each(['signature', 'initials'])('a refused %s is explained in its dialog, within the screen', async (param) => {
+  await using open = await openFile(phone);
+  const { page, served, complaints } = open;
+  await fillAll(page);
+  await (param === 'signature' ? signature : initials)(page).click();
+  const dialog = page.locator(`#${param}-dialog`);
+  await dialog.getByRole('tab', { name: 'Draw' }).click();
+  const drawing = param === 'signature' ? '#drawing' : '#initials-drawing';
+  await page.locator(drawing).waitFor();
+  await draw(page, drawing);
+  await button(page, `Place ${param}`).click();
+  await dialog.waitFor({ state: 'hidden' });
+  served.answer = { status: 400, code: 'invalid_signature', param };
+  await button(page, 'Sign').click();
+  const error = dialog.getByText('Your signature can’t be seen or read.');
+  await error.waitFor();
+  const { y = 0, height = 0 } = (await error.boundingBox()) ?? {};
+  expect(y).toBeGreaterThanOrEqual(0);
+  expect(y + height).toBeLessThanOrEqual(phone.viewport?.height ?? 0);
+  expect(await focusedId(page)).toBe(`${param === 'signature' ? '' : 'initials-'}draw-tab`);
+  expect(complaints).toEqual([]);
 });

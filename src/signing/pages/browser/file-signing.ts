@@ -76,10 +76,14 @@ export function setUpFileSigning(): Leaving {
       const isReady = !waitForUpload() && isComplete(marks, bar, consent);
       return isReady ? signBody(marks, fields, touched, consent) : null;
     },
-    explainAtField: (code, words) => {
+    explainAtField: (code, words, param) => {
       if (code === 'invalid_full_name') showFieldError(marks.signature.input, words);
-      else if (code === 'invalid_signature') element('signature-error').textContent = words;
-      else return false;
+      else if (code === 'invalid_signature') {
+        const mark = marks[param as MarkKind] ?? marks.signature;
+        // A click on a filled field opens the dialog.
+        fields.find(({ type, isDone }) => type === mark.kind && isDone())?.control.click();
+        mark.showError(words);
+      } else return false;
       return true;
     },
   });

@@ -1,4 +1,5 @@
 import type { MarkKind, WrittenMarkKind } from '../../../mark-kinds.ts';
+import { initialsLengthMax } from '../../text-lengths.ts';
 import type { InitialsInput, SignatureInput } from '../script-contract.ts';
 import { clearFieldError, element, fileTexts, showFieldError, texts } from './elements.ts';
 import { pictureFromPng, pngOf, setUpUpload, type Upload } from './picture.ts';
@@ -30,6 +31,8 @@ export interface Mark {
   value(): MarkValue | null;
   /** Shows what is missing and focuses it. Returns false if nothing is missing. */
   askForMissing(): boolean;
+  /** Shows why it was refused, and focuses where it is made. */
+  showError(words: string): void;
   /** Whether the person made it. The name is filled in and the initials are guessed, so both are shown before they are used. */
   isChosen(): boolean;
   setChosen(): void;
@@ -60,13 +63,23 @@ interface RememberedMark {
 }
 
 const parts = {
-  signature: { prefix: '', textBox: 'full-name', missing: () => texts().nameMissing },
-  initials: { prefix: 'initials-', textBox: 'initials-text', missing: () => fileTexts().initialsMissing },
+  signature: {
+    prefix: '',
+    textBox: 'full-name',
+    lengthMax: Number.POSITIVE_INFINITY,
+    missing: () => texts().nameMissing,
+  },
+  initials: {
+    prefix: 'initials-',
+    textBox: 'initials-text',
+    lengthMax: initialsLengthMax,
+    missing: () => fileTexts().initialsMissing,
+  },
 } as const;
 
 /** Sets up a mark and restores what was made in this tab. Approvers have no tabs; their mark is the typed name. */
 export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenMark {
-  const { prefix, missing } = parts[kind];
+  const { prefix, lengthMax, missing } = parts[kind];
   const textBox = element<HTMLInputElement>(parts[kind].textBox);
   const remembered = recall<RememberedMark>(kind);
   let isChosen = remembered?.isChosen ?? false;
@@ -78,6 +91,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
   let isAdding = false;
 
   const text = () => textBox.value.trim();
+  const isTypable = () => text() !== '' && [...text()].length <= lengthMax;
   const made = (kind: 'drawn' | 'uploaded', picture: HTMLCanvasElement | null | undefined): MarkValue | null =>
     picture ? { kind, picture } : null;
   const value = (): MarkValue | null => {
@@ -89,7 +103,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
   const madeIn = (selected: TabKind): MarkValue | null => {
     if (selected === 'draw') return made('drawn', tabs?.drawn());
     if (selected === 'upload') return made('uploaded', upload?.picture());
-    return text() === '' ? null : { kind: 'typed', text: text() };
+    return isTypable() ? { kind: 'typed', text: text() } : null;
   };
   const showTyped = () => {
     const preview = document.getElementById(`${prefix}typed-signature`);
@@ -133,15 +147,20 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
   showTyped();
   const ready = document.getElementById(`${prefix}tabs`) ? setUpTabs() : Promise.resolve();
 
+  const showError = (words: string) => {
+    if (isTyped()) return showFieldError(textBox, words);
+    const error = element(`${prefix}signature-error`);
+    error.textContent = words;
+    element(`${prefix}${tabs?.selected() === 'upload' ? 'upload' : 'draw-tab'}`).focus();
+    error.scrollIntoView({ block: 'nearest' });
+  };
   const askForMissing = () => {
-    if (isTyped() && text() === '') {
+    if (isTyped() && !isTypable()) {
       showFieldError(textBox, missing());
       return true;
     }
     if (value() !== null) return false;
-    const isUpload = tabs?.selected() === 'upload';
-    element(`${prefix}signature-error`).textContent = isUpload ? texts().uploadMissing : texts().drawingMissing;
-    element(isUpload ? `${prefix}upload` : `${prefix}draw-tab`).focus();
+    showError(tabs?.selected() === 'upload' ? texts().uploadMissing : texts().drawingMissing);
     return true;
   };
 
@@ -150,6 +169,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
     input: textBox,
     value,
     askForMissing,
+    showError,
     isChosen: () => isChosen,
     setChosen: () => {
       isChosen = true;

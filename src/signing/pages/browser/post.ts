@@ -18,6 +18,8 @@ export interface Done {
 export interface Refused {
   kind: 'refused';
   code: RefusalCode | null;
+  /** The mark or the id of the field that is concerned, if the server named it. */
+  param?: string | undefined;
   /** Seconds to wait before another attempt, if the server gave them. */
   retryAfterSeconds: number | null;
 }
@@ -51,7 +53,7 @@ export async function post(action: Action, body: object): Promise<Answer> {
     if (response.ok) return { kind: 'done', ...((await response.json()) as Omit<Done, 'kind'>) };
     return {
       kind: 'refused',
-      code: await refusalCode(response),
+      ...(await errorOf(response)),
       retryAfterSeconds: Number(response.headers.get('retry-after')) || null,
     };
   } catch {
@@ -59,9 +61,9 @@ export async function post(action: Action, body: object): Promise<Answer> {
   }
 }
 
-/** Reads the error code. Null for an answer that isn't the service's own, such as a proxy's error page. */
-async function refusalCode(response: Response): Promise<RefusalCode | null> {
-  const answer: unknown = await response.json().catch(() => null);
-  const code = (answer as { error?: { code?: unknown } } | null)?.error?.code;
-  return typeof code === 'string' && Object.hasOwn(texts().refusals, code) ? (code as RefusalCode) : null;
+/** Reads the error. The code is null for an answer that isn't the service's own, such as a proxy's error page. */
+async function errorOf(response: Response): Promise<Pick<Refused, 'code' | 'param'>> {
+  const answer = (await response.json().catch(() => null)) as { error?: { code?: string; param?: string } } | null;
+  const { code = '', param } = answer?.error ?? {};
+  return { code: Object.hasOwn(texts().refusals, code) ? (code as RefusalCode) : null, param };
 }

@@ -31,7 +31,7 @@ export function setUpSigning(): void {
     },
     explainAtField: (code, sentence) => {
       if (code === 'invalid_full_name') showFieldError(mark.input, sentence);
-      else if (code === 'invalid_signature') element('signature-error').textContent = sentence;
+      else if (code === 'invalid_signature') mark.showError(sentence);
       else return false;
       return true;
     },

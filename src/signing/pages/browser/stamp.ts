@@ -22,16 +22,20 @@ export function setUpStamp(onChange: () => void): Mark {
     upload.show(picture);
     onChange();
   });
+  const showError = (words: string) => {
+    element('stamp-signature-error').textContent = words;
+    input.focus();
+  };
   return {
     kind: 'stamp',
     input,
     value,
     askForMissing: () => {
       if (value() !== null) return false;
-      element('stamp-signature-error').textContent = fileTexts().stampMissing;
-      input.focus();
+      showError(fileTexts().stampMissing);
       return true;
     },
+    showError,
     isChosen: () => value() !== null,
     setChosen: () => {},
     selected: () => 'upload',

@@ -15,8 +15,8 @@ export interface Submission {
   sending: string;
   /** Returns the request body. Null if a field must be corrected first, after showing why. */
   body(): object | null;
-  /** Shows the error at its field. Returns false if the code concerns no field of this form. */
-  explainAtField?(code: RefusalCode, text: string): boolean;
+  /** Shows the error at its field. `param`: the mark or field that the server named. Returns false if the code concerns no field of this form. */
+  explainAtField?(code: RefusalCode, text: string, param?: string): boolean;
   /** Called instead of reloading the page. */
   done?(answer: Done): void;
 }
@@ -96,7 +96,7 @@ export function explain(
     showProblem(problem, text.codeNext.replace('{when}', inMinutes(answer.retryAfterSeconds)), null);
   } else if (answer.code === 'too_many_links' && answer.retryAfterSeconds !== null) {
     showProblem(problem, text.linkNext.replace('{when}', inMinutes(answer.retryAfterSeconds)), null);
-  } else if (!submission.explainAtField?.(answer.code, text.refusals[answer.code])) {
+  } else if (!submission.explainAtField?.(answer.code, text.refusals[answer.code], answer.param)) {
     showProblem(problem, text.refusals[answer.code], wayOnFrom(answer.code, retry));
   }
 }

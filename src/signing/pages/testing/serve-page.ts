@@ -26,7 +26,7 @@ export interface ServedPage {
   posts: Posted[];
   requests: string[];
   /** How the next POSTs are answered; `hang up` drops the connection. 200 unless told. */
-  answer: { status: number; code: string; retryAfterSeconds?: number } | 'hang up' | null;
+  answer: { status: number; code: string; param?: string; retryAfterSeconds?: number } | 'hang up' | null;
   /** What a 200 says in addition to the state. */
   answerBody: object;
   /** Whether the images of an attached file fail. */
@@ -115,8 +115,9 @@ async function respondToPost(
   if (!path.endsWith('/viewed')) await page.hold;
   if (page.answer === 'hang up') return void response.destroy();
   if (page.answer === null && path.endsWith('/progress')) keepValues(page);
+  const { code, param } = page.answer ?? {};
   const { status, body } = page.answer
-    ? { status: page.answer.status, body: { error: { code: page.answer.code, message: 'said to developers' } } }
+    ? { status: page.answer.status, body: { error: { code, message: 'said to developers', param } } }
     : { status: 200, body: { state: page.view.state.kind, ...page.answerBody } };
   const { retryAfterSeconds } = page.answer ?? {};
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
