@@ -93,7 +93,7 @@ export function acceptValues(own: readonly Field[], entered: FieldValues): Field
     if (field === undefined) throw new SigningError('invalid_field');
     if (field.formula !== null) continue;
     const value = text === null ? null : readFieldValue(field, text, 'canonical');
-    if (field.is_fixed && value !== field.preset) throw new SigningError('invalid_field');
+    if (field.is_fixed && value !== field.preset) throw new SigningError('invalid_field', { param: id });
     if (text !== null && value === null) invalid.push(field);
     accepted.set(id, value);
   }
@@ -104,7 +104,8 @@ export function acceptValues(own: readonly Field[], entered: FieldValues): Field
   }
   if (invalid.length > 0) {
     const shown = shownFields(own, ({ id, value }) => (accepted.has(id) ? (accepted.get(id) ?? null) : value));
-    if (invalid.some((field) => shown.has(field))) throw new SigningError('invalid_field');
+    const first = invalid.find((field) => shown.has(field));
+    if (first !== undefined) throw new SigningError('invalid_field', { param: first.id });
   }
   return accepted;
 }
@@ -119,7 +120,7 @@ export function nameFiles(own: readonly Field[], files: readonly FieldFile[], en
     [...entered].map(([id, value]) => {
       if (value === null || !uploads.has(id)) return [id, value];
       const file = files.find((one) => one.field_id === id && one.id === value);
-      if (file === undefined) throw new SigningError('invalid_field');
+      if (file === undefined) throw new SigningError('invalid_field', { param: id });
       return [id, file.name];
     }),
   );

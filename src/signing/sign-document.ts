@@ -134,7 +134,8 @@ async function signFiles(
 ): Promise<FieldFile[]> {
   const ids = filled.flatMap(({ id, value }, index) => (own[index]?.type === 'upload' && value !== null ? [id] : []));
   const files = await signFieldFiles(tx, document, ids, world.clock.now().toISOString());
-  if (files.length !== ids.length) throw new SigningError('invalid_field');
+  const lost = ids.find((id) => !files.some((file) => file.field_id === id));
+  if (lost !== undefined) throw new SigningError('invalid_field', { param: lost });
   await dropPendingFiles(world, tx, recipient, ids);
   return files;
 }

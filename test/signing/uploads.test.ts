@@ -285,6 +285,49 @@ test('a file that is chosen just after another one was removed stays, also when 
   }
 });
 
+test('a file whose answer was lost is shown, and one that the page could not ask for is named when signing', async () => {
+  const browser: Browser = await launchBrowser();
+  try {
+    const { id, field, ada } = await sentWith([{ recipient: 1, type: 'upload', label: 'Permit' }]);
+    await uploadTo(ada, field, 'a.pdf', permit);
+    const page = await (await browser.newContext(desk)).newPage();
+    await page.goto(ada.link);
+    const dialog = page.getByRole('dialog', { name: 'Permit, page 1' });
+    const choose = (name: string) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(`${permit} ${name}`) });
+    await page.route('**/files/*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Permit, File, page 1, required: a.pdf' }).click();
+    await choose('b.pdf');
+    await dialog.getByText('Received: b.pdf').waitFor();
+    await dialog.getByRole('link', { name: 'b.pdf' }).waitFor();
+
+    await page.route(ada.link, (route) => route.abort());
+    await choose('c.pdf');
+    await dialog.getByText('The connection failed.', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.unrouteAll();
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+    const sign = page.getByRole('button', { name: 'Sign', exact: true });
+    await sign.click();
+    await page.getByText('Permit, page 1: The value can’t be used. Check it and try again.').waitFor();
+    expect(await page.evaluate('document.activeElement.dataset.field')).toBe(field);
+    await page.getByRole('button', { name: 'Permit, File, page 1, required: b.pdf' }).click();
+    await choose('d.pdf');
+    await dialog.getByText('Received: d.pdf').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await sign.click();
+    await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+    expect((await filesOf(id)).map(({ name }) => name)).toEqual(['d.pdf']);
+  } finally {
+    await browser.close();
+  }
+});
+
 test('a file is attached on a phone, in the form, and without a script', async () => {
   const browser: Browser = await launchBrowser();
   try {

@@ -244,7 +244,7 @@ export const german: PageTexts = {
       file_type_refused: 'Diese Datei ist nicht geeignet. Wählen Sie eine Datei in PDF, PNG oder JPEG.',
       file_too_large: 'Diese Datei ist zu groß. Wählen Sie eine mit höchstens 10 MB.',
       too_many_uploads: 'Sie haben zu viele Dateien gesendet. Versuchen Sie es in einer Stunde noch einmal.',
-      invalid_field: 'Eines der Felder hat einen ungültigen Wert. Prüfen Sie Ihre Eingaben.',
+      invalid_field: 'Der Wert kann nicht verwendet werden. Prüfen Sie ihn und versuchen Sie es erneut.',
       verification_required:
         'Ihre Bestätigung ist abgelaufen, deshalb wurde nichts erfasst. Bestätigen Sie Ihre Identität noch einmal.',
       invalid_code:

@@ -202,7 +202,7 @@ export const english = {
       file_type_refused: 'This file can’t be used. Choose a PDF, PNG or JPEG file.',
       file_too_large: 'This file is too large. Choose one of up to 10 MB.',
       too_many_uploads: 'You have sent too many files. Try again in an hour.',
-      invalid_field: 'One of the fields has an invalid value. Check your entries.',
+      invalid_field: 'The value can’t be used. Check it and try again.',
       verification_required: "Your verification expired, so nothing was recorded. Confirm it's you again.",
       invalid_code:
         'This code does not open the document. Check the newest message, or choose Send code to get a new one.',

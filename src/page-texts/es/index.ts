@@ -218,7 +218,7 @@ export const spanish: PageTexts = {
       file_type_refused: 'Este archivo no se puede usar. Elija un archivo PDF, PNG o JPEG.',
       file_too_large: 'Este archivo es demasiado grande. Elija uno de 10 MB como máximo.',
       too_many_uploads: 'Ha enviado demasiados archivos. Inténtelo de nuevo dentro de una hora.',
-      invalid_field: 'Uno de los campos tiene un valor no válido. Revise los datos.',
+      invalid_field: 'El valor no se puede usar. Revíselo e inténtelo de nuevo.',
       verification_required: 'Su verificación caducó, por lo que no se registró nada. Confirme de nuevo su identidad.',
       invalid_code:
         'Este código no abre el documento. Compruebe el mensaje más reciente o elija Enviar código para recibir otro.',

@@ -241,7 +241,7 @@ export const french: PageTexts = {
       file_type_refused: 'Ce fichier ne peut pas être utilisé. Choisissez un fichier PDF, PNG ou JPEG.',
       file_too_large: 'Ce fichier est trop volumineux. Choisissez-en un de 10 Mo au maximum.',
       too_many_uploads: 'Vous avez envoyé trop de fichiers. Réessayez dans une heure.',
-      invalid_field: 'La valeur d’un champ n’est pas valable. Vérifiez vos saisies.',
+      invalid_field: 'Cette valeur ne peut pas être utilisée. Vérifiez-la et réessayez.',
       verification_required:
         'Votre vérification a expiré ; rien n’a donc été enregistré. Confirmez de nouveau votre identité.',
       invalid_code:

@@ -240,7 +240,7 @@ export const italian: PageTexts = {
       file_type_refused: 'Questo file non può essere usato. Scelga un file PDF, PNG o JPEG.',
       file_too_large: 'Questo file è troppo grande. Ne scelga uno di al massimo 10 MB.',
       too_many_uploads: 'Ha inviato troppi file. Riprovi tra un’ora.',
-      invalid_field: 'Uno dei campi ha un valore non valido. Controlli quanto inserito.',
+      invalid_field: 'Il valore non può essere usato. Lo controlli e riprovi.',
       verification_required:
         'La verifica è scaduta, quindi non è stato registrato nulla. Confermi di nuovo la Sua identità.',
       invalid_code:

@@ -240,7 +240,7 @@ export const portuguese: PageTexts = {
       file_type_refused: 'Este arquivo não pode ser usado. Escolha um arquivo PDF, PNG ou JPEG.',
       file_too_large: 'Este arquivo é grande demais. Escolha um de até 10 MB.',
       too_many_uploads: 'Enviou arquivos demais. Tente de novo daqui a uma hora.',
-      invalid_field: 'Um dos campos tem um valor inválido. Verifique o que escreveu.',
+      invalid_field: 'O valor não pode ser usado. Verifique-o e tente novamente.',
       verification_required:
         'A verificação expirou, por isso nada foi registrado. Confirme novamente a sua identidade.',
       invalid_code:

@@ -7,8 +7,8 @@ export interface ActionBar {
   update(): void;
   /** Returns the first required field that is empty. */
   nextField(): Field | null;
-  /** Moves the focus to the field and names it in `sign-problem`. */
-  askForField(field: Field): void;
+  /** Moves the focus to the field and names it in `sign-problem`, with what is wrong with it. Default: that it is empty. */
+  askForField(field: Field, problem?: string | null): void;
 }
 
 /**
@@ -78,11 +78,10 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
     if (!next && marks.signature.isChosen()) marks.signature.askForMissing();
     update();
   });
-  const askForField = (field: Field) => {
+  const askForField = (field: Field, problem = field.problem()) => {
     const { fieldMissing, fieldsMissing } = fileTexts();
     const words = missing().length > 1 ? fieldsMissing.replace('{count}', String(missing().length)) : fieldMissing;
     const name = field.control.dataset.shortName ?? '';
-    const problem = field.problem();
     element('sign-problem').textContent = problem === null ? words.replace('{field}', name) : `${name}: ${problem}`;
     goTo(field.control);
   };

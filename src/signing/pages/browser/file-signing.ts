@@ -83,7 +83,11 @@ export function setUpFileSigning(): Leaving {
         // A click on a filled field opens the dialog.
         fields.find(({ type, isDone }) => type === mark.kind && isDone())?.control.click();
         mark.showError(words);
-      } else return false;
+      } else {
+        const field = fields.find(({ id }) => id === param);
+        if (!field) return false;
+        bar.askForField(field, words);
+      }
       return true;
     },
   });

@@ -1,6 +1,7 @@
 import { element, fileTexts, texts } from './elements.ts';
 import type { Field } from './fields.ts';
-import { post } from './post.ts';
+import { loadDocument } from './load-document.ts';
+import { type Done, post } from './post.ts';
 import type { Progress } from './save-progress.ts';
 
 /** Shows that a file is still being sent. Returns false when none is. */
@@ -44,14 +45,16 @@ export function setUpUploadFields(
     const sentName = encodeURIComponent(file.name.replace(/\p{Cs}/gu, '\ufffd')); // halves of a character can't be sent
     await forget(target); // a late removal of the earlier file would remove this one
     const answer = await post(`files/${target.id}?name=${sentName}`, file);
+    const received =
+      answer.kind === 'done' ? answer.file : answer.kind === 'unreachable' && (await findReceived(target));
     input.disabled = false;
     input.value = '';
-    if (answer.kind !== 'done') onChange(target); // an earlier file that was removed stays so
-    if (answer.kind === 'unreachable') return say('', texts().connectionFailed);
-    if (answer.kind === 'refused') {
+    if (!received) {
+      onChange(target); // an earlier file that was removed stays so
+      if (answer.kind !== 'refused') return say('', texts().connectionFailed);
       return say('', answer.code === null ? texts().somethingFailed : texts().refusals[answer.code]);
     }
-    const { id = '', name = '' } = answer.file ?? {};
+    const { id, name } = received;
     Object.assign(target.control.dataset, { file: id, fileName: name });
     say(fileTexts().uploadReceived.replace('{name}', () => name));
     show(target);
@@ -76,7 +79,9 @@ export function setUpUploadFields(
   });
   remove.addEventListener('click', () => {
     if (field === null) return;
-    delete field.control.dataset.file;
+    const { dataset } = field.control;
+    dataset.removed = dataset.file;
+    delete dataset.file;
     show(field);
     onChange(field);
     dialog.close();
@@ -89,4 +94,12 @@ export function setUpUploadFields(
     if (input.disabled) dialog.showModal();
     return input.disabled;
   };
+}
+
+/** Asks the server for a file that it received, but whose answer was lost. */
+async function findReceived({ control: { id, dataset } }: Field): Promise<Done['file']> {
+  const page = await loadDocument(location.href).catch(() => null);
+  const { file, fileName = '' } = page?.getElementById(id)?.dataset ?? {};
+  if (file === undefined || file === dataset.file || file === dataset.removed) return undefined;
+  return { id: file, name: fileName };
 }
