@@ -16,6 +16,7 @@ const pageScripts = [
   'signing/pages/browser/signing-page',
   'signing/pages/browser/file-page',
   'signing/pages/browser/draw-page',
+  'signing/pages/browser/draw-tab',
   'signing/pages/browser/form-view',
   'signing/pages/browser/saved-marks',
   'signing/pages/browser/embed',

@@ -27,6 +27,8 @@ export interface Assets {
   /** The stylesheets and scripts of the page on which a phone draws. */
   drawStylesheets: readonly string[];
   drawScripts: readonly string[];
+  /** What the tab for drawing needs. The page loads it when the tab is opened. */
+  drawTabScript: string;
   /** What the view of a file's fields as a form needs. The page loads it when it is asked for. */
   formViewStylesheet: string;
   formViewScript: string;
@@ -74,6 +76,7 @@ function readAssets(): Assets {
     fileScripts: [addScript('file-page')],
     drawStylesheets: [...stylesheets, addStylesheet('draw.css')],
     drawScripts: [addScript('draw-page')],
+    drawTabScript: addScript('draw-tab'),
     formViewStylesheet: addStylesheet('form-view.css'),
     formViewScript: addScript('form-view'),
     savedScript: addScript('saved-marks'),

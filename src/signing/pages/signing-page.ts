@@ -51,7 +51,7 @@ export function renderSigningPage(view: SigningPageView): string {
     state: view.state.kind,
     isSingle: !isOpen,
     hasFile: showsFile,
-    attributes: html`${view.isVerified && html` data-verified`}${view.isInPerson && html` data-in-person`} data-disclosure="${view.disclosure.version}" data-shown="${view.shown.sha256}"${view.language !== view.documentLanguage && html` data-language="${view.language}"`}${view.shown.isLive && html` data-live-shown`} data-signature-pad="${signingAssets().urlOf('signature-pad.js')}"`,
+    attributes: html`${view.isVerified && html` data-verified`}${view.isInPerson && html` data-in-person`} data-disclosure="${view.disclosure.version}" data-shown="${view.shown.sha256}"${view.language !== view.documentLanguage && html` data-language="${view.language}"`}${view.shown.isLive && html` data-live-shown`} data-draw-tab="${signingAssets().drawTabScript}" data-signature-pad="${signingAssets().urlOf('signature-pad.js')}"`,
     content: showsFile ? filePage(view, file) : documentPage(view),
     personalLink: texts[view.language].personalLink(personText(view.recipient.name)),
   });

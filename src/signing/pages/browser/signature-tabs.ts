@@ -1,6 +1,6 @@
-import { createDrawing, type Drawing } from './drawing.ts';
+import type { DrawTab } from './draw-tab.ts';
 import { element, texts } from './elements.ts';
-import { type PhoneDrawing, setUpPhoneDrawing } from './phone-drawing.ts';
+import { loadScript } from './load-script.ts';
 
 /** `saved`: added by `saved-marks.ts`. */
 export type TabKind = 'saved' | 'type' | 'draw' | 'upload';
@@ -25,8 +25,7 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
   const list = element(`${prefix}tabs`);
   const all = () => [...list.querySelectorAll<HTMLElement>('[role="tab"]')];
   const error = element(`${prefix}signature-error`);
-  let drawing: Drawing | null = null;
-  let phone: PhoneDrawing | null = null;
+  let drawing: DrawTab | null = null;
   let isOpening = false;
 
   const select = (selected: HTMLElement) => {
@@ -45,10 +44,10 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
     if (drawing) return drawing.resize();
     if (isOpening) return;
     isOpening = true;
-    createDrawing({ prefix, before, onChange: () => onChange?.() })
+    loadScript<typeof import('./draw-tab.ts')>(element('page').dataset.drawTab ?? '')
+      .then(({ createDrawTab }) => createDrawTab({ prefix, before, onChange: () => onChange?.() }))
       .then((created) => {
         drawing = created;
-        phone = setUpPhoneDrawing(prefix, created);
       })
       .catch(() => {
         error.textContent = texts().drawingUnavailable;
@@ -84,9 +83,6 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
       const tab = all().find(({ dataset }) => dataset.kind === kind);
       if (tab) select(tab);
     },
-    drawn: () => {
-      if (phone?.isWaiting()) return null;
-      return drawing ? drawing.picture() : before;
-    },
+    drawn: () => (drawing ? drawing.picture() : before),
   };
 }
