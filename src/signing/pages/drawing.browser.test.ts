@@ -84,14 +84,54 @@ test('what is drawn stays when the page changes its size, and needs no typed nam
   expect(sent()).not.toHaveProperty('full_name');
 });
 
-async function draw(page: Page): Promise<void> {
+test('a drawing keeps its proportions and all of its ink when the phone is turned and turned back', async () => {
+  const [upright, across] = [
+    { width: 390, height: 844 },
+    { width: 844, height: 390 },
+  ];
+  const drawnAfter = async (...turns: (typeof upright)[]) => {
+    await using open = await openPage(browser, sampleView(), { viewport: upright });
+    const { page, served } = open;
+    await page.getByRole('tab', { name: 'Draw' }).click();
+    await untilDrawingIsWider(page, 300);
+    await draw(page, 90);
+    for (const turn of turns) {
+      await page.setViewportSize(turn);
+      await expect.poll(() => page.evaluate('document.getElementById("drawing").width > 1000')).toBe(turn === across);
+    }
+    await button(page, 'Sign').click();
+    const sent = () => served.posts.find(({ path }) => path === 'sign')?.body as { signature: { png: string } };
+    await expect.poll(sent).toBeDefined();
+    return await measure(await page.context().newPage(), sent().signature.png);
+  };
+  const before = await drawnAfter();
+  for (const after of [await drawnAfter(across), await drawnAfter(across, upright)]) {
+    expect(after.width / after.height).toBeCloseTo(before.width / before.height, 1);
+    expect(after.width).toBeCloseTo(before.width, -1);
+    expect(after.inkAtEnd).toBe(true);
+  }
+});
+
+/** Returns the size of a drawing, and whether there is ink at its right end and at its bottom. */
+function measure(page: Page, png: string): Promise<{ width: number; height: number; inkAtEnd: boolean }> {
+  return page.evaluate(`(async () => {
+    const image = await createImageBitmap(await (await fetch('data:image/png;base64,${png}')).blob());
+    const { width, height } = image;
+    const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const hasInk = (...box) => context.getImageData(...box).data.some((value, at) => at % 4 === 3 && value > 100);
+    return { width, height, inkAtEnd: hasInk(width - 60, 0, 60, height) && hasInk(0, height - 30, width, 30) };
+  })()`);
+}
+
+async function draw(page: Page, y = 40): Promise<void> {
   await page.locator('#drawing').scrollIntoViewIfNeeded();
   const box = await page.locator('#drawing').boundingBox();
   if (box === null) throw new Error('there is no drawing area');
-  await page.mouse.move(box.x + 60, box.y + 40);
+  await page.mouse.move(box.x + 60, box.y + y);
   await page.mouse.down();
   for (let step = 1; step <= 12; step++) {
-    await page.mouse.move(box.x + 60 + step * 10, box.y + 40 + (step % 3) * 9);
+    await page.mouse.move(box.x + 60 + step * 10, box.y + y + (step % 3) * 18);
   }
   await page.mouse.up();
 }

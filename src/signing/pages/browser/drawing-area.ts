@@ -36,19 +36,23 @@ export async function createDrawingArea(options: DrawingAreaOptions): Promise<Dr
   const { default: Pad } = await loadScript<{ default: typeof SignaturePad }>(padAddress);
   // Every point counts: with fewer of them, a quick stroke loses its end.
   const pad = new Pad(canvas, { penColor: inkColour, minWidth: 0.8, maxWidth: 2.8, throttle: 0 });
-  let fittedWidth = 0;
+  let size = { width: 0, height: 0 };
+  let ratio = 2;
+  /** The strokes before they were fitted to other sizes. Null once there is a new one, which is drawn in the current size. */
+  let drawn: Drawn | null = null;
   let kept = before;
 
   const resize = () => {
     const { width, height } = canvas.getBoundingClientRect();
-    const ratio = Math.max(devicePixelRatio, 2);
-    if (width === 0 || (width === fittedWidth && canvas.width === Math.round(width * ratio))) return;
-    const strokes = scaled(pad.toData(), fittedWidth === 0 ? 1 : width / fittedWidth);
+    const fresh = Math.max(devicePixelRatio, 2);
+    if (width === 0 || (width === size.width && height === size.height && fresh === ratio)) return;
+    drawn ??= { strokes: pad.toData(), ...size };
+    size = { width, height };
+    ratio = fresh;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     canvas.getContext('2d')?.scale(ratio, ratio);
-    pad.fromData(strokes);
-    fittedWidth = width;
+    pad.fromData(fitted(drawn, width, height));
     if (kept) drawCentred(kept, canvas, ratio);
   };
 
@@ -58,31 +62,47 @@ export async function createDrawingArea(options: DrawingAreaOptions): Promise<Dr
     options.onBegin();
     if (kept) pad.clear();
     kept = null;
+    drawn = null;
   });
-  pad.addEventListener('endStroke', () => options.onChange());
+  pad.addEventListener('endStroke', () => {
+    drawn = null; // the area may have changed its size during the stroke
+    options.onChange();
+  });
 
   return {
     resize,
     show: (picture) => {
       pad.clear();
       kept = picture;
-      fittedWidth = 0;
+      drawn = null;
+      size = { width: 0, height: 0 };
       resize();
     },
     clear: () => {
       pad.clear();
       kept = null;
+      drawn = null;
     },
-    picture: () => (pad.isEmpty() ? kept : cutToInk(canvas, pad.toData(), canvas.width / fittedWidth)),
+    picture: () => (pad.isEmpty() ? kept : cutToInk(canvas, pad.toData(), ratio)),
   };
 }
 
 type Strokes = ReturnType<SignaturePad['toData']>;
 
-function scaled(strokes: Strokes, factor: number): Strokes {
-  return strokes.map((stroke) => ({
+/** Strokes, with the size of the area in which they were drawn. */
+interface Drawn {
+  strokes: Strokes;
+  width: number;
+  height: number;
+}
+
+/** Returns the strokes as large as an area of another size shows them whole, in its middle. */
+function fitted(drawn: Drawn, width: number, height: number): Strokes {
+  const scale = Math.min(width / drawn.width, height / drawn.height);
+  const [left, top] = [(width - drawn.width * scale) / 2, (height - drawn.height * scale) / 2];
+  return drawn.strokes.map((stroke) => ({
     ...stroke,
-    points: stroke.points.map((point) => ({ ...point, x: point.x * factor, y: point.y * factor })),
+    points: stroke.points.map((point) => ({ ...point, x: left + point.x * scale, y: top + point.y * scale })),
   }));
 }
 
