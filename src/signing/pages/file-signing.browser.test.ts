@@ -312,6 +312,26 @@ test('`Start` is `Next` once a field is filled in, also after a reload', async (
   expect(await button(page, 'Start').count()).toBe(0);
 });
 
+test('a date that is left as it was filled in becomes the day of signing, also on a page that was opened days before', async () => {
+  const [date] = sampleFields.filter(({ type }) => type === 'date');
+  if (date === undefined) throw new Error('the sample has no date');
+  const dates = ['f-left', 'f-entered'].map((id) => ({ ...date, id, label: id }));
+  await using open = await openFile({ ...desk, timezoneId: 'Europe/Madrid' }, sampleFile({ fields: dates }));
+  const { page, served } = open;
+  await page.clock.install({ time: new Date('2026-03-09T20:00:00Z') });
+  await page.reload();
+  const value = (id: string) => page.locator(`[data-field="${id}"]`);
+  await value('f-entered').fill('2026-03-08');
+  await page.clock.setSystemTime(new Date('2026-03-11T15:00:00Z'));
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+  expect(await value('f-left').inputValue()).toBe('2026-03-11');
+  await page.clock.setSystemTime(new Date('2026-03-12T15:00:00Z'));
+  await button(page, 'Sign').click();
+  await expect
+    .poll(() => bodies(served, 'sign'))
+    .toMatchObject([{ fields: { 'f-left': '2026-03-12', 'f-entered': '2026-03-08' } }]);
+});
+
 test('the name that is filled in is shown before it is placed', async () => {
   await using open = await openFile(phone);
   const { page } = open;

@@ -42,7 +42,7 @@ export function setUpFileSigning(): Leaving {
     const affected = fields.filter((other) => {
       const isInGroup = field.group !== undefined && other.group === field.group;
       const isAffected = other === field || isInGroup || slots.has(other.control.closest('.slot') as Element);
-      return isAffected && !other.isCalculated;
+      return isAffected && !other.isCalculated && !dates.filled.has(other);
     });
     bar.update();
     for (const one of affected) {
@@ -52,8 +52,8 @@ export function setUpFileSigning(): Leaving {
   };
   const showMarks = setUpMarkFields(fields, marks, changed);
   const waitForUpload = setUpUploadFields(fields, progress, changed);
+  const dates = setUpDates(fields);
   for (const field of fields) {
-    if (field.type === 'date' && field.value() === null) (field.control as HTMLInputElement).value = today();
     field.control.addEventListener('input', () => changed(field));
     if (field.isCalculated) continue;
     field.control.addEventListener('change', () => settle(field));
@@ -73,6 +73,7 @@ export function setUpFileSigning(): Leaving {
     problem: element('sign-problem'),
     sending: texts().recording,
     body: () => {
+      dates.fill();
       const isReady = !waitForUpload() && isComplete(marks, bar, consent);
       return isReady ? signBody(marks, fields, touched, consent) : null;
     },
@@ -156,6 +157,22 @@ function settle(field: Field): void {
   }
   if (field.type === 'number') field.setValue(field.value());
   if (box.textContent.startsWith(name)) box.textContent = '';
+}
+
+/**
+ * Fills empty dates with today, also when the page is seen again, which may be on a later day. Returns those that nobody has entered
+ * since. They aren't saved, because they become the day of signing.
+ */
+function setUpDates(fields: readonly Field[]): { filled: ReadonlySet<Field>; fill(): void } {
+  const isEmpty = ({ type, control }: Field) => type === 'date' && (control as HTMLInputElement).value === '';
+  const filled = new Set(fields.filter(isEmpty));
+  const fill = () => {
+    for (const field of filled) field.setValue(today());
+  };
+  for (const field of filled) field.control.addEventListener('input', () => filled.delete(field));
+  fill();
+  document.addEventListener('visibilitychange', fill);
+  return { filled, fill };
 }
 
 /** Returns today's date in the browser's time zone, as the person would write it. */
