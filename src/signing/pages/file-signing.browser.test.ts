@@ -6,7 +6,14 @@ import { texts } from '../../page-texts/texts.ts';
 import type { AttachedFile, SigningState } from './signing-page.ts';
 import type { PageField } from './signing-page-view.ts';
 import { openPage } from './testing/open-page.ts';
-import { sampleFields, sampleFile, sampleSigner, sampleView, valueFields } from './testing/sample-views.ts';
+import {
+  sampleFields,
+  sampleFile,
+  sampleLockedView,
+  sampleSigner,
+  sampleView,
+  valueFields,
+} from './testing/sample-views.ts';
 import type { ServedPage } from './testing/serve-page.ts';
 
 const signed: SigningState = { kind: 'signed', at: new Date() };
@@ -359,6 +366,42 @@ test('once there is a signature, one tap places it in every further field, and i
   await left(page, '2 of 3 fields');
   await fullName(page).fill('M. López'); // what was placed is the signature as it is now
   expect(await button(page, 'Signature, page 3, required, filled in: M. López').textContent()).toBe('M. López');
+});
+
+test('Cancel leaves a placed signature, and the initials that follow it, as they were', async () => {
+  await using open = await openFile(desk);
+  const { page } = open;
+  await fillAll(page);
+  await signature(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Your signature' });
+  await dialog.getByRole('tab', { name: 'Draw' }).click();
+  await button(page, 'Cancel').click();
+  await expect.poll(() => signature(page).textContent()).toBe('Maria López Herrera');
+  await left(page, 'Ready to sign');
+
+  await signature(page).click();
+  await fullName(page).fill('Ada');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => signature(page).textContent()).toBe('Maria López Herrera');
+  expect(await initials(page).textContent()).toBe('MLH');
+  expect(await fullName(page).inputValue()).toBe('Maria López Herrera');
+
+  await signature(page).click();
+  await dialog.getByRole('tab', { name: 'Draw' }).click();
+  await expect.poll(() => page.evaluate('document.getElementById("drawing").width')).toBeGreaterThan(300);
+  await draw(page, '#drawing');
+  await button(page, 'Place signature').click();
+  const size = () => signature(page).locator('canvas').evaluate('(canvas) => [canvas.width, canvas.height]');
+  const placed = await size();
+  await signature(page).click();
+  await button(page, 'Clear').click();
+  expect(await signature(page).locator('canvas').count()).toBe(0);
+  await button(page, 'Cancel').click();
+  await expect.poll(size).toEqual(placed);
+  await left(page, 'Ready to sign');
+  await page.reload();
+  await left(page, 'Ready to sign');
+  expect(open.complaints).toEqual([]);
 });
 
 test('a signature is drawn, or uploaded as a photo whose background becomes transparent', async () => {

@@ -4,6 +4,8 @@ import { setUpPhoneDrawing } from './phone-drawing.ts';
 export interface DrawTab {
   /** Returns the drawing. Null while it is empty, and while the page waits for a phone. */
   picture(): HTMLCanvasElement | null;
+  /** Replaces the drawing. The page no longer waits for a phone. */
+  show(picture: HTMLCanvasElement): void;
   resize(): void;
 }
 
@@ -13,6 +15,10 @@ export async function createDrawTab(options: DrawingOptions): Promise<DrawTab> {
   const phone = setUpPhoneDrawing(options.prefix, drawing);
   return {
     picture: () => (phone.isWaiting() ? null : drawing.picture()),
+    show: (picture) => {
+      phone.cancel();
+      drawing.show(picture);
+    },
     resize: drawing.resize,
   };
 }

@@ -83,10 +83,17 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
   const remove = element(`${mark.kind}-remove`);
   let opener: HTMLElement | null = null;
   let choose: (isPlaced: boolean) => void = () => {};
+  /** Takes back what was changed since the dialog was opened. */
+  let undo: (() => void) | null = null;
 
+  const takeBack = () => {
+    undo?.();
+    undo = null;
+  };
   const place = () => {
     if (mark.askForMissing()) return;
     choose(true);
+    undo = null;
     dialog.close();
   };
   element(`${mark.kind}-place`).addEventListener('click', place);
@@ -103,6 +110,7 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
   });
   dialog.addEventListener('close', () => {
     if (dialog.open) return; // the dialog was opened again before this event arrived
+    takeBack();
     if (mark.kind === 'signature') takeBackMaker();
     // Browsers return the focus themselves, except Safari, where a click doesn't focus buttons.
     if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
@@ -112,6 +120,10 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
     open: (control, chooses) => {
       opener = control;
       choose = chooses;
+      takeBack();
+      // A mark that no field shows keeps what was typed, for the next time the dialog is opened.
+      const isPlaced = document.querySelector(`.control.is-done[data-type="${mark.kind}"]`) !== null;
+      undo = isPlaced ? mark.keep() : null;
       remove.hidden = !control.classList.contains('is-done');
       if (mark.kind === 'signature') lendMaker();
       dialog.showModal();

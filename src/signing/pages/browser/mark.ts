@@ -37,6 +37,8 @@ export interface Mark {
   isChosen(): boolean;
   setChosen(): void;
   selected(): TabKind;
+  /** Returns a function that takes back what was changed since. */
+  keep(): () => void;
 }
 
 /** A mark that can be typed and drawn too, on tabs. */
@@ -89,6 +91,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
   let upload: Upload | null = null;
   let part: SavedPart | null = null;
   let isAdding = false;
+  let last = remembered;
 
   const text = () => textBox.value.trim();
   const isTypable = () => text() !== '' && [...text()].length <= lengthMax;
@@ -127,8 +130,22 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
       isChosen,
       isBegun,
     };
+    last = mark;
     remember(kind, mark);
     onChange();
+  };
+  const keep = () => {
+    const [before, name, tab, made] = [last, textBox.value, tabs?.selected() ?? 'type', value()];
+    return () => {
+      if (last === before) return;
+      textBox.value = name;
+      if (made && 'picture' in made) {
+        if (tab === 'draw') tabs?.show(made.picture);
+        if (tab === 'upload') upload?.show(made.picture);
+      }
+      tabs?.select(tab);
+      textBox.dispatchEvent(new Event('input')); // initials may follow the name
+    };
   };
 
   textBox.addEventListener('input', ({ isTrusted }) => {
@@ -184,6 +201,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
       isAdding = false;
     },
     selected: () => tabs?.selected() ?? 'type',
+    keep,
     select: (tab) => tabs?.select(tab),
     ready,
     isBegun: () => isBegun,

@@ -12,6 +12,7 @@ const answerWithinMs = 20_000;
 export interface PhoneDrawing {
   /** Whether the page waits for a phone, so that what was drawn here before doesn't count. */
   isWaiting(): boolean;
+  cancel(): void;
 }
 
 /** Offers to draw on a phone: shows a code for its camera in place of the drawing area, until the drawing is here. */
@@ -78,9 +79,10 @@ export function setUpPhoneDrawing(prefix: string, drawing: Drawing): PhoneDrawin
 
   offer.hidden = false;
   offer.addEventListener('click', () => void open());
-  element(`${prefix}phone-cancel`).addEventListener('click', () => close(''));
+  const cancel = () => close('');
+  element(`${prefix}phone-cancel`).addEventListener('click', cancel);
   document.addEventListener('visibilitychange', () => lookLater(0));
-  return { isWaiting: () => waiting !== null };
+  return { isWaiting: () => waiting !== null, cancel };
 }
 
 /** Null: no connection, which the next look may have. A session that has ended counts as an ended code. */

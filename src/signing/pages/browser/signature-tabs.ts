@@ -10,6 +10,8 @@ export interface SignatureTabs {
   select(kind: TabKind): void;
   /** Returns the drawing. Null until the drawing area has loaded, and while it is empty. */
   drawn(): HTMLCanvasElement | null;
+  /** Replaces the drawing. */
+  show(picture: HTMLCanvasElement): void;
 }
 
 export interface SignatureTabsOptions {
@@ -84,5 +86,6 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
       if (tab) select(tab);
     },
     drawn: () => (drawing ? drawing.picture() : before),
+    show: (picture) => drawing?.show(picture),
   };
 }

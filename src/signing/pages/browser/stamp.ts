@@ -39,6 +39,14 @@ export function setUpStamp(onChange: () => void): Mark {
     isChosen: () => value() !== null,
     setChosen: () => {},
     selected: () => 'upload',
+    keep: () => {
+      const before = upload.picture();
+      return () => {
+        if (before === null || before === upload.picture()) return;
+        upload.show(before);
+        changed();
+      };
+    },
   };
 }
 
