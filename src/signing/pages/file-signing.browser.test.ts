@@ -404,6 +404,20 @@ test('Cancel leaves a placed signature, and the initials that follow it, as they
   expect(open.complaints).toEqual([]);
 });
 
+test('a signature that was made before an account session ended is there after the next sign-in', async () => {
+  await using open = await openFile(desk);
+  const { page, served } = open;
+  await fillAll(page);
+  const { view } = served;
+  served.view = sampleLockedView({ state: { kind: 'needs_account', opens: 'document' } });
+  await page.reload();
+  await button(page, 'Send sign-in link').waitFor();
+  served.view = view;
+  await page.reload();
+  await left(page, 'Ready to sign');
+  expect(await signature(page).textContent()).toBe('Maria López Herrera');
+});
+
 test('a signature is drawn, or uploaded as a photo whose background becomes transparent', async () => {
   await using open = await openFile(phone);
   const { page, served } = open;

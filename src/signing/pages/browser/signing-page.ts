@@ -14,7 +14,7 @@ const state = document.getElementById('page')?.dataset.state;
 stayInPreview();
 focusOutcome();
 setUpFinish();
-if (state !== 'open' && state !== 'needs_code') forgetAll(); // an expired code interrupts signing
+if (!['open', 'needs_code', 'needs_account'].includes(state ?? '')) forgetAll(); // an expired code or session interrupts signing
 if (state === 'hand_over') setUpHandOver();
 if (state === 'needs_code') setUpVerification();
 if (state === 'needs_account') setUpAccount();
