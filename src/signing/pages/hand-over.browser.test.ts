@@ -48,6 +48,20 @@ test('after the end the page asks for the device back, and Finish leaves only th
   expect(await page.content()).not.toContain('Maria');
 });
 
+test('Back after Finish shows nothing of the document, also when another language was chosen', async () => {
+  const view = sampleView({ isInPerson: true });
+  await using open = await openPage(browser, view, phone);
+  const { page, served } = open;
+  await page.locator('#languages summary').click();
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await page.getByRole('button', { name: 'Starten' }).waitFor();
+  served.view = { ...view, language: 'de', state: { kind: 'signed', at: new Date() } };
+  await page.getByRole('button', { name: texts.de.sign, exact: true }).click();
+  await page.getByRole('button', { name: texts.de.finish }).click();
+  await page.goBack();
+  expect(await page.content()).not.toContain(view.document.title);
+});
+
 test('on a personal device nothing is said of the next person', async () => {
   for (const language of ['en', 'es'] as const) {
     const view = sampleView({ language, state: { kind: 'signed', at: new Date() } });

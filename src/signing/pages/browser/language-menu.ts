@@ -29,7 +29,7 @@ export function setUpLanguageMenu({ save, refused }: Partial<Leaving> = {}): voi
       event.preventDefault();
       keepEntered(refused?.());
       await Promise.race([save?.(), new Promise((resolve) => setTimeout(resolve, saveMsMax))]);
-      location.assign(link.href);
+      location.replace(link.href); // `Finish` replaces only the last entry of the history
     });
   }
 }
