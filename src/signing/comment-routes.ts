@@ -13,7 +13,7 @@ import { languageAction, languageCookie, pageLanguage } from './page-language.ts
 import { type CommentView, renderCommentPage } from './pages/comment-page.ts';
 import { SigningError, signingErrorStatus } from './signing-error.ts';
 import { commentPath } from './signing-paths.ts';
-import { readSession, type SigningSession } from './signing-session.ts';
+import { asksForProof, readSession, type SigningSession } from './signing-session.ts';
 
 /** What the page shows in addition to the document's title and what was written before. */
 type Shown = Partial<Pick<CommentView, 'entered' | 'problem' | 'isSent' | 'language'>>;
@@ -33,12 +33,13 @@ export function commentRoutes(app: FastifyInstance, options: DelegationRoutesOpt
     const form = readForm(request.body);
     const entered = (form.get('comment') ?? '').replaceAll('\r\n', '\n').trim();
     const session = await readSession(world, database, accessOf(request));
-    if (!(await mayComment(database, session))) return refuse(request, reply, session);
     const language = languageAction(form);
+    const chosen = language === null ? {} : { language };
     if (language !== null) {
       reply.header('set-cookie', languageCookie(language, options.origin(), isForFrame(request)));
-      return show(request, reply, session, { entered, language });
     }
+    if (!(await mayComment(database, session))) return refuseEntered(request, reply, session, { entered, ...chosen });
+    if (language !== null) return show(request, reply, session, { entered, language });
     if (!isComment(entered)) {
       reply.code(signingErrorStatus.invalid_comment);
       return show(request, reply, session, { entered, problem: 'invalid_comment' });
@@ -58,7 +59,7 @@ export function commentRoutes(app: FastifyInstance, options: DelegationRoutesOpt
         reply.code(signingErrorStatus.too_many_comments);
         return show(request, reply, session, { entered, problem: 'too_many_comments' });
       }
-      return refuse(request, reply, await readSession(world, database, accessOf(request)));
+      return refuseEntered(request, reply, await readSession(world, database, accessOf(request)), { entered });
     }
     return reply.redirect(`${addressOf(request)}/comment?sent`, 303);
   });
@@ -67,12 +68,19 @@ export function commentRoutes(app: FastifyInstance, options: DelegationRoutesOpt
   const refuse = (request: DelegationRequest, reply: FastifyReply, session: SigningSession) =>
     options.sendSession(request, reply.code(signingErrorStatus[commentRefusal(session)]), session);
 
+  /** When a code or a sign-in is needed again, the page keeps what was entered meanwhile. */
+  function refuseEntered(request: DelegationRequest, reply: FastifyReply, session: SigningSession, shown: Shown) {
+    if (!asksForProof(session)) return refuse(request, reply, session);
+    reply.code(signingErrorStatus.verification_required);
+    return show(request, reply, session, { ...shown, problem: 'verification_required' });
+  }
+
   async function show(request: DelegationRequest, reply: FastifyReply, session: SigningSession, shown: Shown) {
     const { document } = session;
     const [accountName, brand, own] = await Promise.all([
       readAccountName(database, document.account_id),
       readBrand(database, document.account_id),
-      ownComments(database, session),
+      session.isLocked ? [] : ownComments(database, session),
     ]);
     const html = renderCommentPage({
       language: pageLanguage(request, document.primary_language),

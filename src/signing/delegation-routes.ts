@@ -22,7 +22,7 @@ import { type DelegationProblem, type EnteredPerson, renderDelegationPage } from
 import { renderPassedOnPage } from './pages/signing-page.ts';
 import { refusalOf, SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
 import { delegationPath } from './signing-paths.ts';
-import { type Access, readSession, type SigningSession } from './signing-session.ts';
+import { type Access, asksForProof, readSession, type SigningSession } from './signing-session.ts';
 import { reasonLengthMax } from './text-lengths.ts';
 
 export interface DelegationRoute {
@@ -63,12 +63,14 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
     const form = readForm(request.body);
     const entered = readEntered(form);
     const session = await readSession(world, database, accessOf(request));
-    if (!(await mayDelegate(database, session))) return refuse(request, reply, session);
     const language = languageAction(form);
     if (language !== null) {
       reply.header('set-cookie', languageCookie(language, options.origin(), isForFrame(request)));
-      return show(request, reply, session, entered, [], language);
     }
+    if (!(await mayDelegate(database, session))) {
+      return refuseEntered(request, reply, session, entered, language ?? undefined);
+    }
+    if (language !== null) return show(request, reply, session, entered, [], language);
     const asks = asksOf(session);
     const { person, problems } = readEnteredPerson(entered, asks);
     if (person === null) return show(request, reply, session, entered, problems);
@@ -85,7 +87,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
       }
       if (!(error instanceof SigningError) || error.code === 'link_unknown') throw error;
       if (error.code === 'same_person') return show(request, reply, session, entered, ['same_person']);
-      return refuse(request, reply, await readSession(world, database, accessOf(request)));
+      return refuseEntered(request, reply, await readSession(world, database, accessOf(request)), entered);
     }
     return reply.redirect('/sign/passed-on', 303);
   });
@@ -99,6 +101,18 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
     const code = session.state.kind === 'open' ? 'delegation_off' : refusalOf(session.state);
     return options.sendSession(request, reply.code(signingErrorStatus[code]), session);
   };
+
+  /** When a code or a sign-in is needed again, the page keeps what was entered meanwhile. */
+  const refuseEntered = (
+    request: DelegationRequest,
+    reply: FastifyReply,
+    session: SigningSession,
+    entered: EnteredPerson,
+    language?: PageLanguage,
+  ) =>
+    asksForProof(session)
+      ? show(request, reply, session, entered, ['verification_required'], language)
+      : refuse(request, reply, session);
 
   /** Nobody may have us write to many people, or often to one. */
   async function countDelegation({ email, phone }: PersonBody, ip: string): Promise<void> {

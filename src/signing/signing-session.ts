@@ -66,6 +66,11 @@ async function anyOf(tokens: readonly string[], holds: (token: string) => Promis
   return false;
 }
 
+/** Whether the recipient could act if they entered a code or signed in. */
+export function asksForProof({ state }: SigningSession): boolean {
+  return (state.kind === 'needs_code' || state.kind === 'needs_account') && state.opens === 'document';
+}
+
 /** Throws the error of the state unless the document waits for a code. */
 export function assertAsksForCode({ state }: SigningSession): void {
   if (state.kind !== 'needs_code' && state.kind !== 'open') throw new SigningError(refusalOf(state));

@@ -53,12 +53,12 @@ async function sent(changes: object = {}, by = member): Promise<string> {
   return id;
 }
 
-async function write(signer: Signer, comment: string, headers: Record<string, string> = {}) {
+async function write(signer: Signer, comment: string, headers: Record<string, string> = {}, action = 'comment') {
   const cookie = [...signer.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
   const response = await fetchLocally(`${signer.link}/comment`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Test/1.0', cookie, ...headers },
-    body: new URLSearchParams({ action: 'comment', comment }).toString(),
+    body: new URLSearchParams({ action, comment }).toString(),
   });
   return { status: response.status, to: response.headers.get('location'), text: await response.text() };
 }
@@ -118,6 +118,26 @@ test('a question reaches the sender, who can answer it, and the recipient can st
   expect(entry && openDetail(entry)).toEqual({ ip: expect.any(String), user_agent: 'Test/1.0' });
   expect((await signer.post('sign', signature)).status).toBe(200);
   expect((await write(signer, 'Too late')).status).toBe(409);
+});
+
+test('a comment that is written until the verification has ended stays, and is sent after a new one', async () => {
+  const id = await sent({ recipients: [withCode] });
+  const signer = await open(id);
+  await signer.verify(await signer.sendCode());
+  expect((await write(signer, 'The first question')).status).toBe(303);
+  app.clock.advance({ minutes: 31 });
+  const refused = await write(signer, question);
+  expect(refused.status).toBe(403);
+  expect(refused.text).toContain(question);
+  expect(refused.text).toContain('Your verification expired');
+  expect(refused.text).toContain(`<a href="${new URL(signer.link).pathname}" target="_blank">`);
+  expect(refused.text).not.toContain('The first question');
+  const translated = await write(signer, question, {}, 'language-de');
+  expect(translated.text).toContain(question);
+  expect(translated.text).toContain('lang="de"');
+  await signer.verify(await signer.sendCode());
+  expect((await write(signer, question)).status).toBe(303);
+  expect(await commentsOf(id)).toHaveLength(2);
 });
 
 test('the same text twice is one comment, also at once, and another text is another', async () => {

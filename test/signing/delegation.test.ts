@@ -198,6 +198,20 @@ test('a recipient who needs a code must enter it first, and the next one needs o
   expect(phone).not.toBe('+15550109999');
 });
 
+test('what was entered until the verification has ended stays', async () => {
+  const id = await sent([withCode]);
+  const signer = await openLinkOf(app, company, id, withCode.name);
+  await signer.verify(await signer.sendCode());
+  app.clock.advance({ minutes: 31 });
+  const person = { name: 'Zed Shaw', email: 'zed@example.com', phone: '+12025550199', reason: 'On leave' };
+  const refused = await name(signer, person);
+  expect(refused.status).toBe(403);
+  for (const entered of Object.values(person)) expect(refused.text).toContain(entered);
+  expect(refused.text).toContain('Your verification expired');
+  await signer.verify(await signer.sendCode());
+  expect(await name(signer, person)).toMatchObject(passedOn);
+});
+
 const invalid: Array<[string, Record<string, string>, string]> = [
   ['no name', { name: '' }, 'name'],
   ['only spaces as a name', { name: ' \u3000 ' }, 'name'],

@@ -3,13 +3,13 @@ import { renderPage } from '../../http/page.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { commentLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
-import { described, errorOf, type Told } from './form-parts.ts';
+import { described, errorOf, type Told, verificationEnded } from './form-parts.ts';
 import { langOf } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import type { LockedPageView } from './signing-page-view.ts';
 import { timeElement } from './time-element.ts';
 
-export type CommentProblem = 'invalid_comment' | 'too_many_comments' | 'too_often';
+export type CommentProblem = 'invalid_comment' | 'too_many_comments' | 'too_often' | 'verification_required';
 
 export interface CommentView
   extends Pick<
@@ -80,8 +80,10 @@ ${errorOf(told, 'comment')}</div>
 </form>`;
 }
 
-function toldOf({ language, problem }: CommentView): Told[] {
+function toldOf(view: CommentView): Told[] {
+  const { language, problem } = view;
   if (problem === null) return [];
+  if (problem === 'verification_required') return [verificationEnded(view)];
   return [
     { target: problem === 'invalid_comment' ? 'comment' : null, words: texts[language].comments.problems[problem] },
   ];

@@ -4,7 +4,7 @@ import { texts } from '../../page-texts/texts.ts';
 import { nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
 import { textControl } from './form-controls.ts';
-import { described, errorOf, type Told } from './form-parts.ts';
+import { described, errorOf, type Told, verificationEnded } from './form-parts.ts';
 import { langOf } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import type { LockedPageView } from './signing-page-view.ts';
@@ -15,7 +15,8 @@ export type DelegationProblem =
   | 'invalid_phone'
   | 'invalid_reason'
   | 'same_person'
-  | 'too_many_links';
+  | 'too_many_links'
+  | 'verification_required';
 
 /** What somebody entered. */
 export interface EnteredPerson {
@@ -89,9 +90,10 @@ ${errorOf(told, 'reason')}</div>
 </form>`;
 }
 
-function tell({ language, problems }: DelegationView): Told[] {
-  const { delegation, form: words } = texts[language];
-  return problems.map((problem) => {
+function tell(view: DelegationView): Told[] {
+  const { delegation, form: words } = texts[view.language];
+  return view.problems.map((problem) => {
+    if (problem === 'verification_required') return verificationEnded(view);
     if (problem === 'too_many_links') return { target: null, words: words.tooMany };
     const target = problem === 'same_person' ? 'name' : problem.slice('invalid_'.length);
     return { target, words: delegation.problems[problem] };

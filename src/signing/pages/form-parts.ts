@@ -1,7 +1,8 @@
 import { type Html, html } from '../../http/html.ts';
+import { texts } from '../../page-texts/texts.ts';
 import type { NamedField } from './field-controls.ts';
 import { langOf } from './language-menu.ts';
-import type { SigningPageView } from './signing-page-view.ts';
+import type { LockedPageView, SigningPageView } from './signing-page-view.ts';
 
 /** Parts of the controls of the form that needs no script. */
 
@@ -29,4 +30,11 @@ export function described(told: readonly Told[], id: string, hasHint: boolean): 
 export function errorOf(told: readonly Told[], id: string): Html | null {
   const found = told.find(({ target }) => target === id);
   return found === undefined ? null : html`<p class="error" id="${id}-error">${found.words}</p>\n`;
+}
+
+/** Tells that the verification has ended. The link opens the page for a new one in another tab, so that the entries stay. */
+export function verificationEnded({ language, address }: Pick<LockedPageView, 'language' | 'address'>): Told {
+  const { refusals, showStatus } = texts[language].script;
+  const words = html`${refusals.verification_required} <a href="${address}" target="_blank">${showStatus}</a>`;
+  return { target: null, words };
 }
