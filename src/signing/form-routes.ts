@@ -176,7 +176,11 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
           visitor,
           isForFrame(request),
         );
-        return state.kind === 'needs_account' && cookie === null ? done('link', access) : { kind: 'go', cookie };
+        const isSent = state.kind === 'needs_account' && cookie === null;
+        const carried = await kept(form, access, request);
+        if (carried !== null)
+          return { kind: 'show', cookie, shown: { ...carried, ...(isSent ? { done: 'link' } : {}) } };
+        return isSent ? done('link', access) : { kind: 'go', cookie };
       }
       case 'finish': {
         const { recipientId } = await database.transaction((tx) => options.finishReading(world, tx, access));
@@ -239,7 +243,7 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     }
   }
 
-  /** Returns what was entered to sign or decline, to show it again, or null. The forms for a code carry it along. */
+  /** Returns what was entered to sign or decline, to show it again, or null. The forms for a code and for signing in carry it along. */
   async function kept(
     form: URLSearchParams,
     access: Access,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { actionsOf, auditOf, openLinkOf, type Signer, signature } from '../signing/signer.ts';
+import { fetchLocally } from '../support/fetch-locally.ts';
 import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addMember, signedIn, tokenOf, visit } from './visitor.ts';
 
@@ -68,6 +69,32 @@ test('a recipient who is nobody’s member proves the address with a link, and s
   expect(await actionsOf(app, company, id)).toContain('account_link_sent');
   const signed = (await auditOf(app, company, id)).find(({ action }) => action === 'signed');
   expect(signed?.detail.auth_level).toBe('l0_account_session');
+});
+
+test('what was entered into the page without script before one has to sign in is there afterwards', async () => {
+  const { email, signer } = await sent();
+  const submit = async (action: string) => {
+    const response = await fetchLocally(`${signer.link}/form`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: [...signer.cookies].map(([key, value]) => `${key}=${value}`).join('; '),
+      },
+      body: new URLSearchParams({ action, full_name: 'Ada Byron', reason: 'Too late' }).toString(),
+    });
+    return response.text();
+  };
+  const carried = '<input type="hidden" name="full_name" value="Ada Byron">';
+  expect(await submit('sign')).toContain(carried);
+  expect(await submit('language-de')).toContain(carried);
+  const asked = await submit('account');
+  expect(asked).toContain(carried);
+  expect(asked).toContain('role="status"');
+  await follow(signer, await newestSignInLink(email));
+  const open = await submit('account');
+  expect(open).toContain('data-state="open"');
+  expect(open).toContain('value="Ada Byron"');
+  expect(open).toContain('Too late</textarea>');
 });
 
 test('whoever is signed in as somebody else does not sign, and neither does a browser with no session', async () => {

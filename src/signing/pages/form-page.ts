@@ -47,6 +47,9 @@ ${told.length > 0 && summary(view, told)}${notice(view, shown)}${content}
 function menuForm(view: SigningPageView | LockedPageView): MenuForm | null {
   const { kind } = view.state;
   if (kind === 'needs_code') return { id: 'entered', defaultAction: 'verify' };
+  if (kind === 'needs_account' && !('document' in view) && view.account?.address) {
+    return { id: 'entered', defaultAction: 'account' };
+  }
   return kind === 'open' && !('document' in view && view.handOver) ? { id: 'entered', defaultAction: null } : null;
 }
 
@@ -157,13 +160,14 @@ function finishForm(view: Pick<SigningPageView, 'language' | 'address' | 'isInPe
 </form>`;
 }
 
-function accountForm(view: LockedPageView): Html | null {
+/** The form for a sign-in link. It carries along what was entered before it was needed. */
+function accountForm(view: LockedPageView, shown: FormShown): Html | null {
   const text = texts[view.language];
   if (view.account === null) return null;
   const { address, isShown } = view.account;
   if (address === null) return html`<p>${text.linkNowhere(personText(view.accountName))}</p>`;
-  return html`<form method="post" action="${view.address}/form">
-<p>${isShown ? text.linkShownHere : text.linkGoesTo(html`<bdi class="number">${address}</bdi>`)}</p>
+  return html`<form method="post" action="${view.address}/form" id="entered">
+${languageInput(view)}${hiddenInputs(shown)}<p>${isShown ? text.linkShownHere : text.linkGoesTo(html`<bdi class="number">${address}</bdi>`)}</p>
 ${!isShown && html`<p>${text.form.linkNeedsScript}</p>\n`}<p><button type="submit" class="button button-primary" name="action" value="account">${text.sendLink}</button></p>
 </form>`;
 }
@@ -188,7 +192,7 @@ function handOver(view: SigningPageView): Html {
 function lockedPage(view: LockedPageView, shown: FormShown, told: readonly Told[]): Html {
   const text = texts[view.language];
   const sender = personText(view.accountName);
-  const forms = { finish: finishForm({ ...view, isInPerson: false }), account: accountForm(view) };
+  const forms = { finish: finishForm({ ...view, isInPerson: false }), account: accountForm(view, shown) };
   const asSigner = { ...view, recipient: { kind: 'signer' as const }, isInPerson: false, forms };
   return html`<article class="document-card" aria-labelledby="title">
 <header class="title-block">
