@@ -90,7 +90,8 @@ const columns = 'tier, credits, credits_month, credits_granted';
 function balanceOf(world: World, plans: PlanTable, account: AccountCredits | undefined): Balance {
   if (account === undefined) throw new Error('there is no such account');
   const { tier, credits, credits_month, credits_granted } = account;
-  const granted = credits_month === monthOf(world.clock.now()) ? credits_granted : 0;
+  // A stored month that is later than this clock's was granted by a process whose clock is ahead.
+  const granted = credits_month !== null && credits_month >= monthOf(world.clock.now()) ? credits_granted : 0;
   const monthly = isTier(tier) ? plans[tier].credits_per_month : 0;
   return { credits, due: Math.min(Math.max(0, monthly - granted), Number.MAX_SAFE_INTEGER - credits) };
 }
@@ -114,8 +115,8 @@ async function grant(world: World, tx: Tx, accountId: string, amount: number, ba
     name: 'grant_monthly_credits',
     text: `with granted as (
              update accounts
-             set credits = credits + $2, credits_month = $3,
-               credits_granted = $2 + case when credits_month = $3 then credits_granted else 0 end
+             set credits = credits + $2, credits_month = greatest(credits_month, $3),
+               credits_granted = $2 + case when credits_month >= $3 then credits_granted else 0 end
              where id = $1
            )
            insert into credit_entries (id, account_id, number, amount, balance, reason, created_at)

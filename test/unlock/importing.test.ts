@@ -160,3 +160,20 @@ test("the plan's credits come once a month, before bought ones are taken, and st
   expect(await unlocks(company, [aPdf({ pages: 199 })])).toMatchObject([{ credits: 199 }]);
   expect((await ledgerOf(company)).credits).toBe(198 + 800 - 199);
 });
+
+test("the plan's credits come once when a clock at the turn of the month is behind another", async () => {
+  const company = await createCompany(app, 'pro');
+  app.clock.advance({ days: 21, hours: 12 });
+  expect(app.clock.now().toISOString()).toMatch(/^2026-04-01T00:00/);
+  await unlocks(company, [aPdf()]);
+  app.clock.advance({ minutes: -2 });
+  await unlocks(company, [aPdf()]);
+  app.clock.advance({ minutes: 2 });
+  await unlocks(company, [aPdf()]);
+  expect((await ledgerOf(company)).entries).toEqual([
+    [200, 200],
+    [-1, 199],
+    [-1, 198],
+    [-1, 197],
+  ]);
+});
