@@ -42,12 +42,15 @@ export function storageLeft(plan: Limits, use: ImportUse): number {
   return plan.import_bytes_per_month - use.monthBytes - use.reservedBytes;
 }
 
-/** Reads the current usage without a lock. Use `lockImportUsage` before deciding by it. */
+/**
+ * Reads the current usage without a lock. Use `lockImportUsage` before deciding by it. A stored day or month that is later than
+ * `now` counts, because another process's clock may be ahead.
+ */
 export async function readImportUse(db: Queryable, accountId: string, now: Date): Promise<ImportUse> {
   const rows = await db.query<ImportUse>({
     name: 'read_import_use',
-    text: `select case when u.day = $2 then u.day_files else 0 end as "dayFiles",
-             case when u.month = $3 then u.month_bytes else 0 end as "monthBytes",
+    text: `select case when u.day >= $2 then u.day_files else 0 end as "dayFiles",
+             case when u.month >= $3 then u.month_bytes else 0 end as "monthBytes",
              (${reserved})::bigint as "reservedBytes"
            from (values ($1::uuid)) as wanted (account_id)
            left join import_usage u on u.account_id = wanted.account_id`,

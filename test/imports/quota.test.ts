@@ -56,6 +56,17 @@ test('every file named counts toward the day, also one that fails or is known al
   expect((await use()).files).toBe(1);
 });
 
+test('a clock that is behind at the turn of the day or month has no limits of its own', async () => {
+  const now = app.clock.now();
+  const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 0, 1);
+  app.clock.advance({ seconds: (nextMonth - now.getTime()) / 1000 });
+  expect((await importLinks(app, company, [pdf(60_000), pdf(), pdf(), pdf(), pdf()])).status).toBe(201);
+  app.clock.advance({ minutes: -2 });
+  expectRefusal(await importLinks(app, company, [pdf(), pdf()]), 'import_quota_exceeded');
+  expectRefusal(await importLinks(app, company, [pdf(60_000)]), 'import_quota_exceeded');
+  app.clock.advance({ minutes: 2 });
+});
+
 test('storage counts the bytes of new files, once, for the month', async () => {
   const big = aPdf({ bytes: 45_000 });
   const first = app.store.share('a.pdf', big);
