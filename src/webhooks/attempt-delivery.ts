@@ -53,11 +53,8 @@ async function post(
   at: Date,
   signal: AbortSignal,
 ) {
-  const sealed = [delivery.secret, delivery.previous_secret, delivery.oldest_secret].filter(
-    (secret) => secret !== null,
-  );
   const body = payloadOf(delivery.body, delivery.payload_version);
-  const keys = sealed.map((secret) => signingKey(delivery.endpoint_id, secret));
+  const keys = keysOf(delivery, signingKey);
   const response = await publicFetch.fetch(
     {
       method: 'POST',
@@ -75,6 +72,19 @@ async function post(
     isAcknowledged ? acknowledgedBodyMs : undefined,
   );
   return { status: response.status, body: bytes, failure };
+}
+
+/** Returns the keys of all valid secrets. Throws when the current secret can't be decrypted. */
+function keysOf(delivery: ClaimedDelivery, signingKey: AttemptDeps['signingKey']): KeyObject[] {
+  const keys = [signingKey(delivery.endpoint_id, delivery.secret)];
+  for (const replaced of [delivery.previous_secret, delivery.oldest_secret]) {
+    try {
+      if (replaced !== null) keys.push(signingKey(delivery.endpoint_id, replaced));
+    } catch {
+      // It was encrypted with another SECRET_KEY. The current secret is enough.
+    }
+  }
+  return keys;
 }
 
 function verdictOf(status: number): Verdict {

@@ -1,4 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { verifySignatureSample } from '../../src/docs/verify-signature-sample.ts';
 import { rollSecret } from '../../src/webhooks/manage-endpoints.ts';
 import { isSignedWith, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -119,6 +122,20 @@ test('of five rolls at once two succeed', async () => {
   expect(fresh).toHaveLength(2);
   const all = [endpoint.secret, ...fresh];
   expect(verifying(await nextReceived(), all)).toEqual(all);
+});
+
+test('after the loss of SECRET_KEY a rolled secret signs alone at once', async () => {
+  const lostDir = mkdtempSync(join(tmpdir(), 'countersign-lost-key-'));
+  onTestFinished(() => rmSync(lostDir, { recursive: true }));
+  endpoint = await createEndpoint({ ...app, dataDir: lostDir }, company.id, `${receiver.url}/lost`);
+  const fresh = await roll();
+  await createSent(app, company.key);
+  const received = await eventually(
+    async () => receiver.received.find(({ path }) => path.endsWith('/lost')),
+    (one) => one !== undefined,
+  );
+  expect(signatures(received as Received)).toHaveLength(1);
+  expect(verifying(received as Received, [endpoint.secret, fresh])).toEqual([fresh]);
 });
 
 test('a retry is signed with the secrets of its own moment', async () => {
