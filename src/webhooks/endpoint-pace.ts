@@ -9,14 +9,22 @@ export const rateLimitMax = 1000;
 const burst = 'greatest(1, p.rate_limit / 10)';
 const spacingSeconds = `(1.0 / (p.rate_limit - ${burst} + 1))`;
 
+/**
+ * The time until which the endpoint is paced, or now. A claim sets it at most a second ahead. A time that is much later was set
+ * before a clock was set back, and is ignored. Clocks that differ by a few seconds still share the limit.
+ */
+function pacedFrom(now: string): string {
+  return `greatest(case when p.paced_until <= ${now} + interval '10 seconds' then p.paced_until end, ${now})`;
+}
+
 /** The number of deliveries that may be claimed now. */
 export function tokensAt(now: string): string {
-  return `floor(${burst} - extract(epoch from greatest(p.paced_until, ${now}) - ${now}) / ${spacingSeconds})::int`;
+  return `floor(${burst} - extract(epoch from ${pacedFrom(now)} - ${now}) / ${spacingSeconds})::int`;
 }
 
 /** The new time until which the endpoint is paced, after `claimed` deliveries. */
 export function pacedUntil(now: string, claimed: string): string {
-  return `greatest(p.paced_until, ${now}) + ${claimed} * ${spacingSeconds} * interval '1 second'`;
+  return `${pacedFrom(now)} + ${claimed} * ${spacingSeconds} * interval '1 second'`;
 }
 
 /** Milliseconds after which all tokens are there again. */

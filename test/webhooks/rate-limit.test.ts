@@ -93,6 +93,18 @@ test('claims at the same moment share the tokens, the oldest delivery goes first
   expect(againMs).toBeLessThan(200);
 });
 
+test('a clock that is set back stops no endpoint with a limit, and a clock that is a little behind has no limit of its own', async () => {
+  await record(10);
+  await limit(20);
+  web.clock.advance({ hours: 1 });
+  expect((await claim()).deliveries).toHaveLength(2);
+  web.clock.advance({ seconds: -3 });
+  expect((await claim()).deliveries).toHaveLength(0);
+  web.clock.advance({ minutes: -30 });
+  expect((await claim()).deliveries).toHaveLength(2);
+  expect((await claim()).deliveries).toHaveLength(0);
+});
+
 test('an endpoint without due deliveries or without a limit asks for no earlier claim', async () => {
   await limit(5);
   expect((await claim()).againMs).toBe(null);
