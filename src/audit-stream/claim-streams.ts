@@ -27,7 +27,8 @@ export interface ClaimOptions {
 
 /**
  * Claims streams of a lane that have entries to send, those that wait the longest first. A stream has one lease, so one worker
- * of all processes sends it at a time.
+ * of all processes sends it at a time. Only failing streams wait for their next attempt, so a clock that is set back does not
+ * stop the others.
  */
 export async function claimStreams(
   world: World,
@@ -39,8 +40,8 @@ export async function claimStreams(
     name: 'claim_audit_streams',
     text: `with due as materialized (
              select w.account_id from audit_streams w join accounts a on a.id = w.account_id and a.removed_at is null
-             where w.paused_at is null and w.next_attempt_at <= $1 and (w.leased_until is null or w.leased_until <= $1)
-               and (w.failures > 0) = $4
+             where w.paused_at is null and (w.leased_until is null or w.leased_until <= $1)
+               and (w.failures > 0) = $4 and (w.failures = 0 or w.next_attempt_at <= $1)
                and exists (select from audit_stream_entries e where e.account_id = w.account_id and e.entry_id < $3)
              order by w.next_attempt_at limit $5 for no key update of w skip locked
            )

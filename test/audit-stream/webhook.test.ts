@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { pauseStream, resumeStream, rollStreamSecret } from '../../src/audit-stream/manage-stream.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { isSignedWith, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
@@ -195,6 +197,17 @@ test('dead destinations delay no other company', async () => {
   expect(entriesOf(receiver)).toHaveLength(1);
   // The failing streams have eight slots, and none of them ended meanwhile more than twice.
   expect(dead.received.length - startedAt).toBeLessThanOrEqual(16);
+});
+
+test('a clock that is set back does not stop a stream that works', async () => {
+  await streamTo(app, company.id, receiver.url);
+  await drained(app, company.id);
+  app.clock.advance({ hours: -1 });
+  const restarted = { world: { ...app.world, newId: createNewId(app.clock, systemRandom) } };
+  await note(restarted, app.db, company.id, 'set back');
+  await drained(app, company.id);
+  app.clock.advance({ hours: 1 });
+  expect(namesOf(receiver).slice(-1)).toEqual(['set back']);
 });
 
 test('a paused stream sends nothing and keeps what comes; resumed, it sends all', async () => {
