@@ -82,7 +82,7 @@ async function redeliverPortion(
            ), enqueued as (
              insert into webhook_deliveries
                (id, account_id, endpoint_id, event_id, payload_version, status, redelivery_of, next_attempt_at, created_at)
-             select ($4::uuid[])[place], account_id, endpoint_id, event_id, payload_version, 'pending', id, $5, $5
+             select ($4::uuid[])[place], account_id, endpoint_id, event_id, payload_version, 'pending', id, least($5, clock_timestamp()), $5
              from missed
              returning id
            ), woken as (

@@ -23,7 +23,7 @@ export async function redeliver(world: World, tx: Tx, id: string, personId: stri
     text: `with enqueued as (
              insert into webhook_deliveries
                (id, account_id, endpoint_id, event_id, payload_version, status, redelivery_of, next_attempt_at, created_at)
-             select $2, account_id, endpoint_id, event_id, payload_version, 'pending', id, $3, $3
+             select $2, account_id, endpoint_id, event_id, payload_version, 'pending', id, least($3, clock_timestamp()), $3
              from webhook_deliveries where id = $1
              returning id
            )

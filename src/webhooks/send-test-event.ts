@@ -28,7 +28,7 @@ export async function sendTestEvent(
            ), enqueued as (
              insert into webhook_deliveries
                (id, account_id, endpoint_id, event_id, payload_version, status, next_attempt_at, created_at)
-             select $6, account_id, id, $2, payload_version, 'pending', $5, $5 from endpoint
+             select $6, account_id, id, $2, payload_version, 'pending', least($5, clock_timestamp()), $5 from endpoint
              returning id
            )
            select pg_notify('${deliveriesChannel}', '') from enqueued`,
