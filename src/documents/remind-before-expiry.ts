@@ -8,7 +8,8 @@ import { lockDocument } from './queries.ts';
 import { expiryReminderStep } from './reminder-plan.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
-const documentsMax = 500;
+/** Documents that are read at once. A run ends with the portion in which it has sent this many reminders. */
+const portionMax = 500;
 const dayMs = 86_400_000;
 
 /**
@@ -23,19 +24,42 @@ export async function remindBeforeExpiry(
   queue: JobQueue,
   waitDays: readonly number[],
   stopping: AbortSignal = new AbortController().signal,
+  portion = portionMax,
 ): Promise<number> {
-  const due = await db.query<DueDocument>({
-    name: 'find_expiry_reminders',
-    text: `select id, account_id from documents
-           where expiry_reminder_at <= $1 and expiry_reminder_at is not null order by expiry_reminder_at limit $2`,
-    values: [world.clock.now(), documentsMax],
-  });
+  const failures: unknown[] = [];
   let reminded = 0;
-  const failures = await eachDue(world, 'remind before an expiry', due, stopping, async ({ id, account_id }) => {
-    reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, waitDays, account_id, id));
-  });
+  let after: ExpiringDocument | null = null;
+  do {
+    const due: ExpiringDocument[] = await findExpiring(world, db, after, portion);
+    const failed = await eachDue(world, 'remind before an expiry', due, stopping, async ({ id, account_id }) => {
+      reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, waitDays, account_id, id));
+    });
+    failures.push(...failed);
+    after = due.length < portion ? null : (due.at(-1) ?? null);
+  } while (after !== null && reminded < portion);
   if (failures.length > 0) throw failures[0];
   return reminded;
+}
+
+interface ExpiringDocument extends DueDocument {
+  expiry_reminder_at: string;
+}
+
+/** Finds those after the last one of the portion before, because one that failed is still due. */
+function findExpiring(
+  world: World,
+  db: Database,
+  after: ExpiringDocument | null,
+  limit: number,
+): Promise<ExpiringDocument[]> {
+  return db.query<ExpiringDocument>({
+    name: 'find_expiry_reminders',
+    text: `select id, account_id, expiry_reminder_at from documents
+           where expiry_reminder_at <= $1 and expiry_reminder_at is not null
+             and (expiry_reminder_at, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
+           order by expiry_reminder_at, id limit $4`,
+    values: [world.clock.now(), after?.expiry_reminder_at ?? null, after?.id ?? null, limit],
+  });
 }
 
 async function remindForDocument(

@@ -1,18 +1,23 @@
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
 import { eachDue } from './each-due.ts';
 import { lockDocument } from './queries.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
-/** One run sends at most this many reminders, so that it ends soon and mail servers are not flooded. The next run resumes. */
-const remindersMax = 500;
+/**
+ * Messages that are read at once. A run ends with the portion in which it has sent this many reminders, so that it ends soon
+ * and mail servers are not flooded. The next run resumes.
+ */
+const portionMax = 500;
 const dayMs = 86_400_000;
 
 interface DueMessage {
   id: string;
   account_id: string;
   document_id: string;
+  due_since: Timestamp;
 }
 
 /**
@@ -28,50 +33,94 @@ export async function remindRecipients(
   queue: JobQueue,
   waitDays: readonly number[],
   stopping: AbortSignal = new AbortController().signal,
+  portion = portionMax,
 ): Promise<number> {
-  const messages = [...(await findDue(world, db, waitDays)), ...(await findScheduled(world, db))];
-  const due = [...Map.groupBy(messages, ({ document_id }) => document_id)].map(([id, ofDocument]) => ({
-    id,
-    account_id: (ofDocument[0] as DueMessage).account_id,
-    messages: ofDocument,
-  }));
+  const failures: unknown[] = [];
   let reminded = 0;
-  const failures = await eachDue(world, 'remind the recipients of a document', due, stopping, async (document) => {
-    reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, document));
-  });
+  for (const find of [findDue, findScheduled]) {
+    const enough = reminded + portion;
+    // Messages of a document that failed are still due, so the next portion begins after them.
+    let after: DueMessage | null = null;
+    do {
+      const messages: DueMessage[] = await find(world, db, waitDays, after, portion);
+      const due = byDocument(messages);
+      const failed = await eachDue(world, 'remind the recipients of a document', due, stopping, async (document) => {
+        reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, document));
+      });
+      failures.push(...failed);
+      after = messages.length < portion ? null : (messages.at(-1) ?? null);
+    } while (after !== null && reminded < enough);
+  }
   if (failures.length > 0) throw failures[0];
   return reminded;
+}
+
+interface DueDocument {
+  id: string;
+  account_id: string;
+  messages: DueMessage[];
+}
+
+function byDocument(due: DueMessage[]): DueDocument[] {
+  return [...Map.groupBy(due, ({ document_id }) => document_id)].map(([id, messages]) => ({
+    id,
+    account_id: (messages[0] as DueMessage).account_id,
+    messages,
+  }));
 }
 
 /**
  * Finds the last message of each recipient whose wait is over. The end of a wait is computed, not stored, so changed settings
  * also apply to messages sent before. Each step has another wait and is a separate index scan.
  */
-async function findDue(world: World, db: Database, waitDays: readonly number[]): Promise<DueMessage[]> {
+async function findDue(
+  world: World,
+  db: Database,
+  waitDays: readonly number[],
+  after: DueMessage | null,
+  limit: number,
+): Promise<DueMessage[]> {
   const now = world.clock.now().getTime();
   return db.query<DueMessage>({
     name: 'find_due_reminders',
-    text: `select m.id, m.account_id, m.document_id
+    text: `select m.id, m.account_id, m.document_id, m.settled_at as due_since
            from unnest($1::int[], $2::timestamptz[]) as due (step, settled_until)
            cross join lateral (
              select id, account_id, document_id, settled_at from messages
              where step = due.step and settled_at <= due.settled_until
                and settled_at is not null and not followed and kind <> 'completed_copy' and step is not null
-               and remind_at is null
-             order by settled_at limit $3
-           ) m order by m.settled_at limit $3`,
-    values: [waitDays.map((_days, step) => step), waitDays.map((days) => new Date(now - days * dayMs)), remindersMax],
+               and remind_at is null and ${isAfter('settled_at', '$3', '$4')}
+             order by settled_at, id limit $5
+           ) m order by m.settled_at, m.id limit $5`,
+    values: [
+      waitDays.map((_days, step) => step),
+      waitDays.map((days) => new Date(now - days * dayMs)),
+      after?.due_since ?? null,
+      after?.id ?? null,
+      limit,
+    ],
   });
 }
 
 /** Finds the messages of documents with a schedule of their own. It is fixed at sending, so the end of each wait is stored. */
-async function findScheduled(world: World, db: Database): Promise<DueMessage[]> {
+async function findScheduled(
+  world: World,
+  db: Database,
+  _waitDays: readonly number[],
+  after: DueMessage | null,
+  limit: number,
+): Promise<DueMessage[]> {
   return db.query<DueMessage>({
     name: 'find_scheduled_reminders',
-    text: `select id, account_id, document_id from messages
-           where remind_at <= $1 and remind_at is not null and not followed order by remind_at limit $2`,
-    values: [world.clock.now(), remindersMax],
+    text: `select id, account_id, document_id, remind_at as due_since from messages
+           where remind_at <= $1 and remind_at is not null and not followed and ${isAfter('remind_at', '$2', '$3')}
+           order by remind_at, id limit $4`,
+    values: [world.clock.now(), after?.due_since ?? null, after?.id ?? null, limit],
   });
+}
+
+function isAfter(column: string, time: string, id: string): string {
+  return `(${column}, id) > (coalesce(${time}::timestamptz, '-infinity'), coalesce(${id}::uuid, '00000000-0000-0000-0000-000000000000'))`;
 }
 
 /** Enqueues the reminders of one document. If two workers find the same messages, the second enqueues nothing. */
@@ -79,7 +128,7 @@ async function remindForDocument(
   world: World,
   tx: Tx,
   queue: JobQueue,
-  { id, account_id, messages }: { id: string; account_id: string; messages: DueMessage[] },
+  { id, account_id, messages }: DueDocument,
 ): Promise<number> {
   const document = await lockDocument(tx, account_id, id, 'all');
   const taken = await takeMessages(

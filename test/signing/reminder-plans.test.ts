@@ -120,6 +120,20 @@ test('a service that was off for months sends one reminder, and goes on from the
   expect(await days(id, 1)).toBe(1);
 });
 
+/** Makes the database refuse new messages of these documents meanwhile. */
+async function refusingMessagesOf(ids: string[], work: () => Promise<void>): Promise<void> {
+  const run = (text: string) => app.db.query({ name: '', text, values: [] });
+  await run(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
+  await run(`create trigger refuse before insert on messages for each row
+             when (new.document_id in (${ids.map((id) => `'${id}'`).join(', ')})) execute function refuse()`);
+  try {
+    await work();
+  } finally {
+    await run('drop trigger refuse on messages');
+    await run('drop function refuse()');
+  }
+}
+
 test('a document that fails does not stop the reminders of the others', async () => {
   const db = impatient(app.databaseUrl);
   onTestFinished(() => db.close());
@@ -131,6 +145,32 @@ test('a document that fails does not stop the reminders of the others', async ()
   });
   expect(await swept(held)).toBe(1);
 });
+
+test.each([
+  ['scheduled reminders', remindRecipients, { schedule }, 1],
+  [
+    'reminders before the expiry',
+    remindBeforeExpiry,
+    { schedule: { ...schedule, at_most: 0 }, expiry_reminder_days: 8 },
+    1000,
+  ],
+])(
+  'documents that fail again and again do not stop the %s that are due after them',
+  async (_kind, remind, reminders, step) => {
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      ids.push(await sent({ content: { expires_in_days: 10 }, reminders }));
+      app.clock.advance({ minutes: 1 });
+    }
+    const last = ids.pop() ?? '';
+    app.clock.advance({ days: 2 });
+    await refusingMessagesOf(ids, async () => {
+      await expect(remind(app.world, app.db, queue, service, undefined, 2)).rejects.toThrow('database');
+    });
+    expect((await steps(last)).at(-1)).toEqual([ada.name, step]);
+    for (const id of ids) expect(await steps(id)).toHaveLength(1);
+  },
+);
 
 test('two workers send each reminder once', async () => {
   const ids = [];

@@ -36,27 +36,30 @@ const ways: Record<string, (missed: Missed) => Promise<unknown>> = {
   'a test event': ({ endpointId }) => sendTestEvent(ahead, app.db, endpointId, 'document.sent', {}),
 };
 
-test.each(Object.entries(ways))('%s is due at once, also when asked for by a clock that is ahead', async (_way, ask) => {
-  const { id: accountId, key } = await createCompany(app);
-  const { id: endpointId } = await createEndpoint(app, accountId, 'https://example.com/');
-  const [eventId = ''] = await recordEvents(app, accountId, await createDraft(app, key), 1);
-  const [first] = await deliveriesOf(app, endpointId);
-  await app.db.query({
-    name: '',
-    text: `update webhook_deliveries set status = 'dead', next_attempt_at = null, settled_at = now() where id = $1`,
-    values: [first?.id],
-  });
-  await ask({ accountId, endpointId, eventId, deliveryId: first?.id ?? '' });
-  const { deliveries } = await claimDeliveries(app.db, {
-    answers: 'unknown',
-    now: new Date(),
-    leaseId: app.world.newId(),
-    leasedUntil: new Date(Date.now() + 60_000),
-    limit: 10,
-    perEndpoint: 10,
-    perFailingEndpoint: 10,
-    underWay: new Map(),
-    after: '',
-  });
-  expect(deliveries.map(({ endpoint_id }) => endpoint_id)).toEqual([endpointId]);
-});
+test.each(Object.entries(ways))(
+  '%s is due at once, also when asked for by a clock that is ahead',
+  async (_way, ask) => {
+    const { id: accountId, key } = await createCompany(app);
+    const { id: endpointId } = await createEndpoint(app, accountId, 'https://example.com/');
+    const [eventId = ''] = await recordEvents(app, accountId, await createDraft(app, key), 1);
+    const [first] = await deliveriesOf(app, endpointId);
+    await app.db.query({
+      name: '',
+      text: `update webhook_deliveries set status = 'dead', next_attempt_at = null, settled_at = now() where id = $1`,
+      values: [first?.id],
+    });
+    await ask({ accountId, endpointId, eventId, deliveryId: first?.id ?? '' });
+    const { deliveries } = await claimDeliveries(app.db, {
+      answers: 'unknown',
+      now: new Date(),
+      leaseId: app.world.newId(),
+      leasedUntil: new Date(Date.now() + 60_000),
+      limit: 10,
+      perEndpoint: 10,
+      perFailingEndpoint: 10,
+      underWay: new Map(),
+      after: '',
+    });
+    expect(deliveries.map(({ endpoint_id }) => endpoint_id)).toEqual([endpointId]);
+  },
+);
