@@ -124,7 +124,10 @@ export function pauseEndpoint(world: World, tx: Tx, id: string, personId: Person
   });
 }
 
-/** Resumes an endpoint. Pending deliveries are due at once, oldest first. Ends its streak of failures. */
+/**
+ * Resumes an endpoint. New deliveries are due at once, oldest first, and `makeRetriesDue` does the same for retries. Ends its
+ * streak of failures.
+ */
 export function resumeEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
   return change(world, tx, personId, 'webhook_resumed', {
     name: 'resume_endpoint',
@@ -138,6 +141,30 @@ export function resumeEndpoint(world: World, tx: Tx, id: string, personId: Perso
            select ${endpointColumns} from resumed, woken`,
     values: [id],
   });
+}
+
+const madeDueAtOnce = 5000;
+
+/**
+ * Makes the retries of an endpoint due that was resumed at a time, in batches. Deliveries that were attempted since then
+ * keep their delay. If the process ends meanwhile, the rest keep theirs too.
+ */
+export async function makeRetriesDue(db: Queryable, id: string, resumedAt: Date): Promise<void> {
+  for (;;) {
+    const due = await db.query({
+      name: 'make_retries_due',
+      text: `update webhook_deliveries set next_attempt_at = least($2, clock_timestamp())
+             where id in (
+               select d.id from webhook_deliveries d
+               where d.endpoint_id = $1 and d.status = 'pending' and d.next_attempt_at > $2 and d.lease_id is null
+                 and not exists (select from webhook_attempts a where a.delivery_id = d.id and a.at >= $2)
+               order by d.next_attempt_at limit $3 for update skip locked
+             )
+             returning 1`,
+      values: [id, resumedAt, madeDueAtOnce],
+    });
+    if (due.length < madeDueAtOnce) return;
+  }
 }
 
 /**

@@ -11,7 +11,14 @@ import {
   type TestService,
 } from '../support/service.ts';
 import { addDelivered } from '../support/settled-backlog.ts';
-import { createEndpoint, deliveriesOf, recordEvents, settledDeliveries } from '../support/webhooks.ts';
+import {
+  createEndpoint,
+  deliveriesOf,
+  failedDelivery,
+  passTime,
+  recordEvents,
+  settledDeliveries,
+} from '../support/webhooks.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
 let app: TestService;
@@ -75,6 +82,29 @@ async function attemptCount(): Promise<number> {
 async function pause(): Promise<void> {
   await admin.post(`/webhooks/${endpoint}/pause`, {});
 }
+
+test('a resumed endpoint gets its retries at once, and their delays begin again', async () => {
+  await deliverWith(answers(500));
+  for (const [failures, seconds] of [
+    [1, 60],
+    [2, 300],
+  ] as const) {
+    await failedDelivery(app, endpoint, failures);
+    await passTime(app, { seconds });
+  }
+  await failedDelivery(app, endpoint, 3);
+  await admin.post(`/webhooks/${endpoint}/pause`, {});
+  await passTime(app, { minutes: 1 });
+  expect((await admin.post(`/webhooks/${endpoint}/resume`, {})).body).toMatchObject({ paused_at: null });
+  const delivery = await failedDelivery(app, endpoint, 4);
+  expect(Date.parse(delivery.next_attempt_at ?? '') - app.clock.now().getTime()).toBeGreaterThan(60_000);
+
+  receiver.answer = answers(200);
+  await admin.post(`/webhooks/${endpoint}/pause`, {});
+  app.clock.advance({ minutes: 1 });
+  await admin.post(`/webhooks/${endpoint}/resume`, {});
+  expect(await settledDeliveries(app, endpoint)).toMatchObject([{ status: 'delivered', failures: 4 }]);
+});
 
 test('deliveries are found by status, type, answer, document, event and time, and bad filters are refused', async () => {
   const good = await deliverWith(answers(200));

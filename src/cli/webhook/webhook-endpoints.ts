@@ -13,6 +13,7 @@ import {
   closeRemoved,
   limitEndpoint,
   listEndpoints,
+  makeRetriesDue,
   pauseEndpoint,
   removeEndpoint,
   resumeEndpoint,
@@ -86,7 +87,14 @@ export function defineEndpoints(webhook: Command): void {
     .command('resume <id>')
     .description('resume deliveries, oldest first')
     .action(async (id: string, _options, command: Command) => {
-      await change(command, id, (world, tx) => resumeEndpoint(world, tx, id, null));
+      const resumed = await withDatabase(async ({ world, db }) => {
+        const resumedAt = world.clock.now();
+        const resume = () => db.transaction((tx) => resumeEndpoint(world, tx, id, null));
+        const endpoint = await byId(endpointKind, id, resume);
+        await makeRetriesDue(db, endpoint.id, resumedAt);
+        return endpoint;
+      });
+      answer(command, endpointJson(resumed), showEndpoint);
     });
 
   webhook

@@ -14,6 +14,7 @@ import {
   findEndpoint,
   limitEndpoint,
   listEndpoints,
+  makeRetriesDue,
   pauseEndpoint,
   removeEndpoint,
   resumeEndpoint,
@@ -56,9 +57,7 @@ export const webhookEndpoints = [
   forMembers('POST /webhooks/:id/pause', 'admin', {}, (deps, call) =>
     change(deps, call, (tx, id, personId) => pauseEndpoint(deps.world, tx, id, personId)),
   ),
-  forMembers('POST /webhooks/:id/resume', 'admin', {}, (deps, call) =>
-    change(deps, call, (tx, id, personId) => resumeEndpoint(deps.world, tx, id, personId)),
-  ),
+  forMembers('POST /webhooks/:id/resume', 'admin', {}, resume),
   forMembers('POST /webhooks/:id/roll', 'admin', { needsFreshSignIn: true }, roll),
   forMembers('DELETE /webhooks/:id', 'admin', {}, remove),
 ];
@@ -152,6 +151,14 @@ async function roll(deps: ConsoleDeps, call: MemberCall) {
     const { secret, ...endpoint } = rolled;
     return { ...endpointJson(endpoint), secret, old_secret_valid_hours: rolledSecretHours };
   });
+}
+
+/** Resumes an endpoint. Its retries are made due after the answer, because there may be a million. */
+async function resume(deps: ConsoleDeps, call: MemberCall) {
+  const resumedAt = deps.world.clock.now();
+  const resumed = await change(deps, call, (tx, id, personId) => resumeEndpoint(deps.world, tx, id, personId));
+  deps.afterwards(makeRetriesDue(deps.db, resumed.id, resumedAt));
+  return resumed;
 }
 
 /** Removes an endpoint. Its pending deliveries are closed after the answer, because there may be a million. */
