@@ -23,6 +23,8 @@ interface RunnerDeps extends StreamDeps {
 const slots: Record<StreamLane, number> = { sending: 16, failing: 8 };
 /** After this many batches of one stream, others get its slot. */
 const batchesMax = 10;
+/** After a batch that took longer, others get its slot, so that slow destinations rarely delay fast ones. */
+const slowMs = 2000;
 /** Grace period after the time limit of a batch before another worker may send it again. */
 const leaseGraceMs = 20_000;
 
@@ -55,11 +57,13 @@ export function createStreamRunner(deps: RunnerDeps): StreamRunner {
       if (batch === null)
         return recordFailure(world, db, deps.queue, claimed, 'the service could not read the entries');
       if (batch.entries.length === 0) return recordHidden(db, claimed, batch);
+      const startedAt = performance.now();
       const outcome = await sendBatch(deps, claimed, { type: 'entries', entries: batch.entries }, stopping.signal);
       deps.onBatch(claimed.kind, outcome.kind);
       switch (outcome.kind) {
         case 'sent': {
-          const goesOn = batch.hasMore && batches < batchesMax && !stopping.signal.aborted;
+          const isSlow = performance.now() - startedAt > slowMs;
+          const goesOn = batch.hasMore && batches < batchesMax && !isSlow && !stopping.signal.aborted;
           const isHeld = await recordSent(world, db, claimed, batch, goesOn ? leaseEnd() : null);
           if (!goesOn || !isHeld) return;
           failures = 0;
