@@ -58,6 +58,7 @@ export async function startWorkerRole(parts: Parts, stops: Stops): Promise<void>
 async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   const { config, world, database, plans, queue, files, pdf, unlocker, metrics, origins } = parts;
   const [mail, sms] = [openMail(config), openSms(config)];
+  // After the queue, whose jobs send with it.
   stops.push(() => mail.close());
   const unsubscribeLinks = createUnsubscribeLinks(parts.secretKey, config.previousSecretKey);
   const { publicUrl } = config;
@@ -133,7 +134,10 @@ function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops
     onAttempt: webhookMetrics.attempted,
     onFirstSend: webhookMetrics.firstSent,
   });
-  stops.push((msLeft) => delivery.stop(msLeft));
+  // Both at once, because each waits for what is under way as long as it may.
+  stops.push((msLeft) => Promise.all([delivery.stop(msLeft), parts.queue.stop(msLeft)]));
+  // A conversion can take minutes. It is cut off, and started again later.
+  stops.push(() => parts.unlocker.close());
 }
 
 const expirySweepMs = 15_000;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import {
@@ -78,6 +79,29 @@ test('a delivery that takes too long is handed back, and the next worker makes i
   delayMs = 0;
   await startServer({ ...settings, ROLE: 'worker' });
   await eventually(deliveries, ([state]) => state === 'completed', 60_000);
+  await mail.close();
+});
+
+test('a delivery under way is finished, and not made again', async () => {
+  const company = await createCompany(ground);
+  const begun = Promise.withResolvers<void>();
+  const mail = await startMailServer(async () => {
+    begun.resolve();
+    await sleep(2000);
+  });
+  const settings = { ...ground.settings, SMTP_URL: mail.url, MAIL_FROM: 'sign@acme.example' };
+  const service = await startServer(settings);
+  const document = await createSent(service, company.key);
+  await begun.promise;
+
+  await expectStop(service);
+  expect(mail.accepted.length).toBe(1);
+  const messages = await ground.db.query({
+    name: '',
+    text: `select m.status, m.attempts, j.state from messages m join jobs.job j on j.id = m.id where m.document_id = $1`,
+    values: [document],
+  });
+  expect(messages).toEqual([{ status: 'accepted', attempts: 1, state: 'completed' }]);
   await mail.close();
 });
 
