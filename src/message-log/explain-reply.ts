@@ -1,4 +1,5 @@
 import type { Language } from '../platform/language.ts';
+import { isAboutSender } from '../platform/mail-failure.ts';
 
 type Words = Record<Language, string>;
 
@@ -25,6 +26,10 @@ const words = {
   signIn: {
     en: 'Our mail server refused the sign-in. The operator has to check its settings.',
     es: 'Nuestro servidor de correo rechazó el acceso. El operador debe revisar su configuración.',
+  },
+  sender: {
+    en: 'The mail server doesn’t accept e-mails from our service. The operator has to check its settings.',
+    es: 'El servidor de correo no acepta mensajes de nuestro servicio. El operador debe revisar su configuración.',
   },
   unreachable: {
     en: 'The mail server can’t be reached or takes too long.',
@@ -85,6 +90,7 @@ const explanations: readonly [RegExp, keyof typeof words][] = [
 
 /** Says in plain words what a server's reply means. The reply itself is shown next to it. */
 export function explainReply(reply: string, language: Language): string {
+  if (isAboutSender(reply)) return words.sender[language];
   const [, found] = explanations.find(([pattern]) => pattern.test(reply)) ?? [null, 'unexplained' as const];
   return words[found][language];
 }

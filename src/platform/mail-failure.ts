@@ -17,8 +17,8 @@ const replyLengthMax = 4000;
 
 /**
  * Classifies an SMTP error. A permanent answer (5xx) about this recipient or message is `refused`. All other failures
- * are `unavailable` and retried, for example connection errors, a failed sign-in or an unknown sender. Servers recover
- * and settings can be fixed.
+ * are `unavailable` and retried, for example connection errors, a failed sign-in, or a server that doesn't accept our
+ * address or sender. Servers recover and settings can be fixed.
  */
 export function classifyMailError(error: unknown): DeliveryOutcome {
   const failure = error as SmtpFailure;
@@ -31,15 +31,33 @@ export function classifyMailError(error: unknown): DeliveryOutcome {
   return { kind: 'unavailable', reason: whyUnavailable(failure) };
 }
 
-/**
- * 53x is about the sign-in, 503 and 521 about the session, 5.4.5 about the sender's daily quota. None is about the
- * recipient.
- */
+/** 53x is about the sign-in, 503 and 521 about the session, 5.4.5 about the sender's daily quota. */
 const notAboutRecipient = /^(?:503|521|53[0-9])|\b5\.4\.5\b/;
 
 function isAboutRecipient({ response = '', responseCode = 0, command }: SmtpFailure): boolean {
-  const isPermanent = responseCode >= 500 && responseCode < 600 && !notAboutRecipient.test(response);
-  return isPermanent && (command === 'RCPT TO' || command === 'DATA');
+  const isPermanent = responseCode >= 500 && responseCode < 600;
+  if (!isPermanent || notAboutRecipient.test(response) || isAboutSender(response)) return false;
+  return command === 'RCPT TO' || command === 'DATA';
+}
+
+/** 5.1.7 and 5.1.8 are about the sender's address, 5.7.54, 5.7.60 and 5.7.64 are Exchange's for what a client may not send. */
+const senderCodes = /^5\d\d[ -]5\.(?:1\.[78]|7\.(?:54|60|64))\b/;
+const senderPhrases = [
+  /\brelay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:permitted|allowed)|prohibited)/i,
+  /\b(?:unable|not (?:permitted|allowed)) to relay\b|\brcpthosts\b/i,
+  /\b(?:client host|helo command|sender address) rejected\b|\bsender verify failed\b/i,
+  /\bblocked using\b/i,
+];
+/** A relay quotes what the recipient's server said. */
+const recipientPhrases = /\brecipient address\b|\bsaid:/i;
+
+/**
+ * Whether a permanent answer is about our server, its address or MAIL_FROM. Postfix gives such answers to RCPT TO, as those about
+ * a recipient.
+ */
+export function isAboutSender(reply: string): boolean {
+  if (senderCodes.test(reply)) return true;
+  return /^5\d\d/.test(reply) && !recipientPhrases.test(reply) && senderPhrases.some((phrase) => phrase.test(reply));
 }
 
 const explanations: Record<string, string> = {

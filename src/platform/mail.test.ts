@@ -5,6 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSelfSigned } from '../pdf/signatures/self-signed.ts';
 import { createSmtpMail, type MailMessage, type MailSender } from './mail.ts';
+import { isAboutSender } from './mail-failure.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -199,6 +200,9 @@ describe('refused for good', () => {
     [550, '5.1.1 <ada@example.org>: Recipient address rejected: see https://help.example.com/550'],
     [553, '5.1.3 ada@example.org is no address'],
     [552, '5.2.2 Mailbox full'],
+    [550, '5.1.1 No such user at relay.example.org'],
+    [550, '5.1.1 <ada@example.org>: Recipient address rejected: undeliverable: host mx said: Relay access denied'],
+    [554, '5.7.1 Service unavailable; Recipient address [ada@example.org] blocked using rhsbl.example.net'],
   ])('the recipient is refused with %d', async (code, text) => {
     const { port } = await smtpServer({ onRcptTo: (_address, _session, done) => done(refusing(code, text)) });
     const outcome = await mailTo(port).send(message);
@@ -249,6 +253,27 @@ describe('unavailable for now', () => {
   ] satisfies [string, SMTPServerOptions, RegExp][])('%s', async (_name, options, reason) => {
     const { port } = await smtpServer(options);
     expect(await mailTo(port).send(message)).toEqual({ kind: 'unavailable', reason: expect.stringMatching(reason) });
+  });
+
+  test.each([
+    [554, '5.7.1 <ada@example.org>: Relay access denied'],
+    [550, '5.7.1 Relaying denied'],
+    [550, 'relay not permitted'],
+    [550, '5.7.54 SMTP; Unable to relay recipient in non-accepted domain'],
+    [550, '5.7.60 SMTP; Client does not have permissions to send as this sender'],
+    [550, '5.7.64 TenantAttribution; Relay Access Denied'],
+    [553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
+    [554, '5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied'],
+    [554, '5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org'],
+    [504, '5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname'],
+    [553, '5.7.1 <no-reply@sign.example.com>: Sender address rejected: not owned by user x'],
+    [550, '5.1.8 <no-reply@sign.example.com>: Sender address rejected: Domain not found'],
+    [553, '5.1.7 <no-reply>: bad address syntax'],
+  ])('the server refuses us, not the recipient: %d %s', async (code, text) => {
+    const { port } = await smtpServer({ onRcptTo: (_address, _session, done) => done(refusing(code, text)) });
+    const outcome = await mailTo(port).send(message);
+    expect(outcome).toEqual({ kind: 'unavailable', reason: expect.stringContaining(`${code} `) });
+    expect('reason' in outcome && isAboutSender(outcome.reason)).toBe(true);
   });
 
   /** Between client and server, a line that can be cut. */

@@ -55,7 +55,8 @@ function originOf(url: URL): string {
  * someone else or can't send SMS (212xx, 216xx, 217xx), or the account has a problem (2xxxx).
  */
 const aboutSender = new Set([
-  20001, 20003, 20005, 20006, 20404, 20429, 21212, 21603, 21606, 21611, 21618, 21659, 21660, 21701, 21702, 21703, 21704,
+  20001, 20003, 20005, 20006, 20008, 20404, 20429, 21212, 21603, 21606, 21611, 21618, 21659, 21660, 21701, 21702, 21703,
+  21704, 21705, 21712,
 ]);
 
 function outcomeOf(status: number, body: string): DeliveryOutcome {

@@ -94,6 +94,9 @@ describe('Twilio', () => {
 
   test.each([
     ['a sender that is not ours', fault(400, 21606)],
+    ['an invalid messaging service', fault(400, 21705)],
+    ['a sender of another messaging service', fault(400, 21712)],
+    ['test credentials', fault(400, 20008)],
     ['a 400 that is not Twilio speaking', json(400, { hello: 'proxy' })],
     ['a wrong token', fault(401, 20003)],
     ['a suspended account', fault(403, 20005)],

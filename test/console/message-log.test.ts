@@ -376,6 +376,10 @@ test('every kind, state and reply has words in both languages', () => {
     ['no connection to the mail server (ECONNREFUSED)', 'The mail server can’t be reached or takes too long.'],
     ['550 5.7.26 unauthenticated', 'The mail server refused the message by its rules, often those against spam.'],
     ['the number is a landline (Twilio answered 400, error 21635)', 'The phone number can’t get text messages.'],
+    [
+      '550 5.1.8 (address): Sender address rejected: Domain not found',
+      'The mail server doesn’t accept e-mails from our service. The operator has to check its settings.',
+    ],
     ['451 temporary', 'The mail server can’t take it now.'],
     ['', 'It could not be delivered.'],
   ];
