@@ -65,7 +65,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   const delivery = { mail, sms, publicUrl, origin: () => origins.current, onOutcome: metrics.messageOutcome };
 
   await queue.work('deliver-message', { workers: 2, batch: 8 }, ({ data, isLastAttempt }) =>
-    deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
+    deliverMessage(world, database, queue, delivery, data.messageId, isLastAttempt),
   );
   await queue.work('deliver-notice', { workers: 2 }, ({ data, isLastAttempt }) =>
     deliverNotice(world, database, { ...delivery, unsubscribeLinks }, data, isLastAttempt),

@@ -4,7 +4,9 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
+import { listRecipients } from './queries.ts';
 import type { Recipient } from './recipient.ts';
+import { isSamePerson } from './same-person.ts';
 
 type Kind = NoticeKind & `recipient_${string}`;
 
@@ -45,4 +47,33 @@ export async function notifyFormer(
   const isInformed = status !== 'sent';
   const addressee = { recipientId: id, holder, channel, address, isInformed, former: { name, address } };
   await enqueueNotices(world, tx, queue, document, [addressee], 'recipient_reassigned');
+}
+
+/** The notice to those who are asked when a document ends without being completed. */
+const endings: Partial<Record<Document['status'], Kind>> = {
+  voided: 'recipient_voided',
+  declined: 'recipient_declined',
+  expired: 'recipient_expired',
+};
+
+/**
+ * Enqueues the notice that a person missed because a message was still on its way when the document ended or the recipient was
+ * reassigned. `reached`: the recipient to whom the message was sent.
+ */
+export async function notifyReachedLate(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  document: Document,
+  reached: Recipient,
+): Promise<void> {
+  const recipients = await listRecipients(tx, document.account_id, document.id);
+  const recipient = recipients.find(({ id }) => id === reached.id);
+  const kind = endings[document.status];
+  if (recipient === undefined) return;
+  if (recipient.holder !== reached.holder) {
+    if (!isSamePerson(reached, recipient)) await notifyFormer(world, tx, queue, document, reached);
+  } else if (kind !== undefined) {
+    await notifyRecipients(world, tx, queue, document, [recipient], kind);
+  }
 }

@@ -3,7 +3,6 @@ import type { Actor } from '../actor.ts';
 import { ApiError, Refusal } from '../errors.ts';
 import { enqueueMessages } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
-import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { readAttachment } from './attachment.ts';
@@ -16,6 +15,7 @@ import { notifyFormer } from './notify-recipients.ts';
 import { listRecipients } from './queries.ts';
 import { lacksContact, needsEmail, type Recipient } from './recipient.ts';
 import { isAwaiting } from './reminders.ts';
+import { isSameContact, isSamePerson } from './same-person.ts';
 
 /**
  * Replaces the person behind a recipient who has not signed. Revokes the links, codes and unsigned field values of the
@@ -88,16 +88,6 @@ function assignPerson(recipient: Recipient, person: PersonBody, now: Date): void
     throw new Refusal(`the recipient needs ${needed}: the channel is ${channel} and the level is ${auth_level}`);
   }
   if (recipient.status !== 'pending') Object.assign(recipient, { status: 'sent', sent_at: now.toISOString() });
-}
-
-/** Whether messages to both go to the same address or number. */
-function isSamePerson(former: Recipient, recipient: Recipient): boolean {
-  if (recipient.channel === 'sms') return former.phone === recipient.phone;
-  return isSameContact(former.email, recipient.email);
-}
-
-function isSameContact(email: string | null, other: string | null): boolean {
-  return email === other || (email !== null && other !== null && isSameEmail(email, other));
 }
 
 async function updateRecipient(tx: Tx, recipient: Recipient): Promise<void> {

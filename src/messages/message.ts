@@ -65,13 +65,15 @@ export async function cancelMessage(db: Queryable, id: string, now: Date): Promi
 
 /**
  * Records the outcome of a pending message, and when its next reminder is due if the document has a schedule of its own.
- * Returns false if the message was settled before, and then changes nothing.
+ * Returns false if the message was settled before, and then changes nothing. `before`: `cancelled` for one that was cancelled
+ * while it was being sent.
  */
 export async function settleMessage(
   db: Queryable,
   id: string,
   outcome: { status: 'accepted' | 'failed'; providerId: string | null; error: string | null },
   now: Date,
+  before: 'pending' | 'cancelled' = 'pending',
 ): Promise<boolean> {
   const rows = await db.query({
     name: 'settle_message',
@@ -81,8 +83,8 @@ export async function settleMessage(
                then $5::timestamptz + d.reminder_days[m.step + 1] * interval '24 hours' end,
              followed = m.followed or (m.kind <> 'completed_copy' and m.step >= cardinality(d.reminder_days)) is true
            from documents d
-           where m.id = $1 and m.status = 'pending' and d.account_id = m.account_id and d.id = m.document_id returning 1`,
-    values: [id, outcome.status, outcome.providerId, outcome.error, now],
+           where m.id = $1 and m.status = $6 and d.account_id = m.account_id and d.id = m.document_id returning 1`,
+    values: [id, outcome.status, outcome.providerId, outcome.error, now, before],
   });
   return rows.length === 1;
 }

@@ -3,11 +3,13 @@ import { linkOrigin, signingOrigin } from '../custom-domain/link-origin.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { findSendingMember } from '../documents/find-sender.ts';
+import { notifyReachedLate } from '../documents/notify-recipients.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { isAwaiting } from '../documents/reminders.ts';
 import type { Email } from '../messages/email.ts';
 import type { MessageKind } from '../messages/enqueue-messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import { readMailBrand } from '../messages/mail-brand.ts';
 import { cancelMessage, findMessage, type Message, recordFailedAttempt, settleMessage } from '../messages/message.ts';
 import {
@@ -57,12 +59,13 @@ interface LoadedMessage {
 
 /**
  * Makes one attempt to deliver a message. No transaction is open while the provider is called. An accepted message is
- * never sent again, and a refused one fails for good. If the provider is unavailable it throws, so that the queue tries
+ * never sent again, also when it was cancelled meanwhile, and a refused one fails for good. If the provider is unavailable it throws, so that the queue tries
  * again. After the last attempt it records the failure, which the sender sees.
  */
 export async function deliverMessage(
   world: World,
   db: Database,
+  queue: JobQueue,
   delivery: Delivery,
   messageId: string,
   isLastAttempt: boolean,
@@ -76,8 +79,7 @@ export async function deliverMessage(
     outcome,
     isLastAttempt,
     {
-      accepted: (providerId) =>
-        settleMessage(db, messageId, { status: 'accepted', providerId, error: null }, world.clock.now()),
+      accepted: (providerId) => recordAccepted(world, db, queue, loaded, providerId),
       failed: (reason) => recordFailure(world, db, loaded, reason),
       unavailable: (reason) => recordFailedAttempt(db, messageId, reason),
     },
@@ -161,6 +163,24 @@ async function handOver(
             ...wording.email(view),
           }),
   );
+}
+
+async function recordAccepted(
+  world: World,
+  db: Database,
+  queue: JobQueue,
+  { message, recipient }: LoadedMessage,
+  providerId: string | null,
+): Promise<void> {
+  const now = world.clock.now();
+  const outcome = { status: 'accepted', providerId, error: null } as const;
+  if (await settleMessage(db, message.id, outcome, now)) return;
+  // It was cancelled while it was being sent, so the recipient was not notified then.
+  await db.transaction(async (tx) => {
+    const document = await lockDocument(tx, message.account_id, message.document_id, 'all');
+    const settled = await settleMessage(tx, message.id, outcome, now, 'cancelled');
+    if (document !== null && settled) await notifyReachedLate(world, tx, queue, document, recipient);
+  });
 }
 
 async function recordFailure(world: World, db: Database, loaded: LoadedMessage, reason: string): Promise<void> {

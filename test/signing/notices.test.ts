@@ -1,11 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { removeMember } from '../../src/accounts/members.ts';
 import { setNoticeKinds } from '../../src/accounts/notice-kinds.ts';
 import { personActor } from '../../src/actor.ts';
+import type { Document } from '../../src/documents/document.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { expireDocuments } from '../../src/documents/expire-documents.ts';
+import { listRecipients } from '../../src/documents/queries.ts';
+import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
+import { voidDocument } from '../../src/documents/void-document.ts';
+import type { JobQueue } from '../../src/messages/job-queue.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
+import type { Tx } from '../../src/postgres/database.ts';
 import { operate } from '../api/operate.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
 import { emptyInbox, type Inbox, startInbox } from '../support/inbox.ts';
@@ -18,6 +24,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { startMailServer } from '../support/smtp.ts';
 import { openLinkOf, signature } from './signer.ts';
 
 let app: TestService;
@@ -249,6 +256,47 @@ test('who is replaced by another is told, and who only gets another name is not'
     values: [],
   });
   expect(kept).toEqual([]);
+});
+
+const actor = personActor('00000000-0000-7000-8000-000000000001');
+
+test.each<[string, string, (tx: Tx, document: Document, queue: JobQueue) => Promise<void>]>([
+  ['voided', 'recipient_voided', (tx, document, queue) => voidDocument(app.world, tx, queue, document, actor, 'wrong')],
+  [
+    'reassigned',
+    'recipient_reassigned',
+    async (tx, document, queue) => {
+      const [recipient] = await listRecipients(tx, document.account_id, document.id);
+      await reassignRecipient(app.world, tx, queue, document, recipient?.id ?? '', alan, actor);
+    },
+  ],
+])('who is asked by an e-mail that was on its way when the document was %s is told', async (_act, kind, act) => {
+  const arrived = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const mail = await startMailServer(() => {
+    arrived.resolve();
+    return answered.promise;
+  });
+  const slow = await startTestService({ env: { SMTP_URL: mail.url, MAIL_FROM: 'no-reply@acme.example' } });
+  onTestFinished(async () => {
+    answered.resolve();
+    await slow.stop();
+    await mail.close();
+  });
+  const id = await createSent(slow, (await createCompany(slow)).key, { recipients: [ada] });
+  await arrived.promise;
+  await operate(slow, id, act);
+  answered.resolve();
+  const stored = (table: 'messages' | 'notices') => async () =>
+    slow.db.query<{ kind: string; status: string; attempts: number }>({
+      name: '',
+      text: `select kind, status, attempts from ${table} where document_id = $1 order by id`,
+      values: [id],
+    });
+  const notices = await eventually(stored('notices'), ([notice]) => notice?.status === 'accepted');
+  expect(notices).toEqual([{ kind, status: 'accepted', attempts: 1 }]);
+  const [message] = await stored('messages')();
+  expect(message).toEqual({ kind: 'signature_request', status: 'accepted', attempts: 1 });
 });
 
 test('each notice to recipients can be switched off', async () => {

@@ -1,0 +1,12 @@
+import { isSameEmail } from '../platform/canonical-email.ts';
+import type { Recipient } from './recipient.ts';
+
+/** Whether messages to both go to the same address or number. */
+export function isSamePerson(former: Recipient, recipient: Recipient): boolean {
+  if (recipient.channel === 'sms') return former.phone === recipient.phone;
+  return isSameContact(former.email, recipient.email);
+}
+
+export function isSameContact(email: string | null, other: string | null): boolean {
+  return email === other || (email !== null && other !== null && isSameEmail(email, other));
+}
