@@ -70,6 +70,11 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('deliver-notice', { workers: 2 }, ({ data, isLastAttempt }) =>
     deliverNotice(world, database, { ...delivery, unsubscribeLinks }, data, isLastAttempt),
   );
+  await queue.work('deliver-sms', { workers: 2, batch: 8 }, ({ data, isLastAttempt }) =>
+    'messageId' in data
+      ? deliverMessage(world, database, queue, delivery, data.messageId, isLastAttempt)
+      : deliverNotice(world, database, { ...delivery, unsubscribeLinks }, data, isLastAttempt),
+  );
   await queue.work('seal-document', { workers: 2 }, ({ data }) =>
     counted(metrics.sealOutcome, 'sealed', () =>
       sealDocument(world, database, { pdf, files, queue, origin: () => origins.current }, data.documentId),

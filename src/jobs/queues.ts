@@ -16,6 +16,8 @@ export const queues: Record<Job['name'], QueueSettings> = {
   // Back-off of 5 s doubling to an hour: about twelve hours of trying.
   'deliver-message': { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120, secondsApart: 1 },
   'deliver-notice':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120, secondsApart: 1 },
+  // Apart from e-mails, which don't wait for a slow SMS provider.
+  'deliver-sms':     { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120, secondsApart: 1 },
   // Sealing is never given up on: what is left after a day of trying, the sweep enqueues again.
   'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120, secondsApart: 1 },
   // As sealing, which makes the missing ones too.

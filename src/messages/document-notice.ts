@@ -1,7 +1,7 @@
 import type { NoticeKind } from '../accounts/notice-kinds.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { JobQueue } from './job-queue.ts';
+import type { Job, JobQueue } from './job-queue.ts';
 import { storedAddress } from './stored-address.ts';
 
 /** One row of `notices`: a message about what became of a document, and the state of its delivery. */
@@ -60,7 +60,7 @@ export async function enqueueNotices(
 ): Promise<void> {
   if (document.sent_mode !== 'live' || addressees.length === 0) return;
   const { account_id: accountId } = document;
-  const stored = await tx.query<{ id: string }>({
+  const stored = await tx.query<Pick<DocumentNotice, 'id' | 'channel'>>({
     name: 'enqueue_notices',
     text: `insert into notices (id, account_id, document_id, kind, status, created_at, recipient_id, holder, channel,
              former_name, former_address, address, about_message, about_recipient, about_holder, about_comment)
@@ -73,7 +73,7 @@ export async function enqueueNotices(
              and (n.is_informed or exists (
                select from messages m where m.account_id = $1 and m.document_id = $2
                  and m.recipient_id = n.recipient_id and m.holder = n.holder and m.status = 'accepted'))
-           on conflict do nothing returning id`,
+           on conflict do nothing returning id, channel`,
     values: [
       accountId,
       document.id,
@@ -96,7 +96,12 @@ export async function enqueueNotices(
   if (stored.length === 0) return;
   await queue.enqueue(
     tx,
-    stored.map(({ id }) => ({ name: 'deliver-notice', accountId, noticeId: id })),
+    stored.map(
+      ({ id: noticeId, channel }): Job =>
+        channel === 'sms'
+          ? { name: 'deliver-sms', accountId, noticeId }
+          : { name: 'deliver-notice', accountId, noticeId },
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { JobQueue } from './job-queue.ts';
+import type { Job, JobQueue } from './job-queue.ts';
 import { storedAddress } from './stored-address.ts';
 
 export const messageKinds = ['signature_request', 'reminder', 'completed_copy'] as const;
@@ -61,7 +61,10 @@ export async function enqueueMessages(
     }),
     queue.enqueue(
       tx,
-      ids.map((messageId) => ({ name: 'deliver-message', accountId: document.account_id, messageId })),
+      reachable.map(({ channel }, index): Job => {
+        const job = { accountId: document.account_id, messageId: ids[index] ?? '' };
+        return channel === 'sms' ? { name: 'deliver-sms', ...job } : { name: 'deliver-message', ...job };
+      }),
     ),
   ]);
 }

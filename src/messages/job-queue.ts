@@ -11,6 +11,7 @@ export type Job =
   // Stored jobs of earlier versions have no company.
   | { name: 'deliver-message'; accountId: string; messageId: string }
   | { name: 'deliver-notice'; accountId: string; noticeId: string }
+  | SmsJob
   | { name: 'seal-document'; documentId: string; accountId: string }
   | AttestJob
   | { name: 'unlock-document'; documentId: string; accountId: string }
@@ -22,6 +23,9 @@ export type Job =
   | NewBrowserJob
   | ExportJob
   | AuditStreamJob;
+
+/** Delivers a message or notice by SMS. Those that were enqueued by earlier versions are in the queues of e-mails. */
+type SmsJob = { name: 'deliver-sms'; accountId: string } & ({ messageId: string } | { noticeId: string });
 
 /** Signs the audit entry of what a recipient did, and those of the same document that are still missing. */
 interface AttestJob {

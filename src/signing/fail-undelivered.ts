@@ -23,14 +23,14 @@ export async function failUndelivered(world: World, db: Database): Promise<numbe
   const undelivered = await db.query<Undelivered>({
     name: 'find_undelivered',
     text: `with known as not materialized (
-             select id, name, data from jobs.job where name in ('deliver-message', 'deliver-notice')
+             select id, name, data from jobs.job where name in ('deliver-message', 'deliver-notice', 'deliver-sms')
                and state in ('created', 'retry', 'active', 'failed')
            ), without_job as (
              (select id, account_id, false as is_notice from messages m where status = 'pending' and created_at < $1
-                and not exists (select from known j where j.name = 'deliver-message' and j.id = m.id) limit 100)
+                and not exists (select from known j where j.name in ('deliver-message', 'deliver-sms') and j.id = m.id) limit 100)
              union all
              (select id, account_id, true from notices n where status = 'pending' and created_at < $1
-                and not exists (select from known j where j.name = 'deliver-notice' and j.id = n.id) limit 100)
+                and not exists (select from known j where j.name in ('deliver-notice', 'deliver-sms') and j.id = n.id) limit 100)
            )
            select * from without_job w
            where not exists (select from known j where coalesce(j.data ->> 'messageId', j.data ->> 'noticeId') = w.id::text)`,

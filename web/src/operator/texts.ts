@@ -75,6 +75,7 @@ const english = {
     names: {
       'deliver-message': 'Messages to recipients',
       'deliver-notice': 'Notices',
+      'deliver-sms': 'SMS to recipients',
       'seal-document': 'Sealing',
       'unlock-document': 'Unlocking',
       'send-bulk-rows': 'Bulk sends',
@@ -239,6 +240,7 @@ const spanish: typeof english = {
     names: {
       'deliver-message': 'Mensajes a destinatarios',
       'deliver-notice': 'Avisos',
+      'deliver-sms': 'SMS a destinatarios',
       'seal-document': 'Sellado',
       'unlock-document': 'Desbloqueo',
       'send-bulk-rows': 'Envíos masivos',
