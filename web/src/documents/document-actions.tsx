@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { lazyDialog } from '../shell/lazy-dialog.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -8,27 +8,27 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
-import type { DocumentDialogProps } from './document-dialogs.tsx';
 import { folderText } from './folder-texts.ts';
-import { CertificateDialog, CopyDialog, RemindDialog, SendDialog, VoidDialog } from './lazy-dialogs.ts';
+import {
+  CertificateDialog,
+  CopyDialog,
+  LiftDialog,
+  MirrorDialog,
+  RemindDialog,
+  RestrictDialog,
+  ReturnDialog,
+  SendDialog,
+  SubmitDialog,
+  VoidDialog,
+} from './lazy-dialogs.ts';
 import { MoveDialog } from './lazy-move-dialog.ts';
 import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';
 import { useFolders } from './use-folders.ts';
 
-const SubmitDialog = lazyReview((module) => module.SubmitDialog);
-const ReturnDialog = lazyReview((module) => module.ReturnDialog);
-const MirrorDialog = lazyReview((module) => module.MirrorDialog);
-const RestrictDialog = lazyReview((module) => module.RestrictDialog);
-const LiftDialog = lazyReview((module) => module.LiftDialog);
-
 const SaveAsTemplateDialog = lazyDialog<{ documentId: string; onClose: () => void }>(
   async () => (await import('../templates/save-as-template.tsx')).SaveAsTemplateDialog,
 );
-
-function lazyReview(choose: (module: typeof import('./review-dialogs.tsx')) => ComponentType<DocumentDialogProps>) {
-  return lazyDialog<DocumentDialogProps>(async () => choose(await import('./review-dialogs.tsx')));
-}
 
 type Asked =
   | 'send'

@@ -5,6 +5,7 @@ import { count } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { actionText } from './action-texts.ts';
+import { dialogText } from './dialog-texts.ts';
 import { scheduleText } from './schedule-texts.ts';
 import { SendTime, sendTimeIn } from './send-time.tsx';
 import type { DocumentDetail } from './types.ts';
@@ -12,7 +13,7 @@ import { UnmarkedSigners } from './unmarked-signers.tsx';
 
 export { CertificateDialog } from './certificate-dialog.tsx';
 
-const { dialogs, failures } = actionText;
+const { dialogs, failures } = dialogText;
 
 export interface DocumentDialogProps {
   document: DocumentDetail;

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { explain } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
-import { actionText } from './action-texts.ts';
+import { dialogText } from './dialog-texts.ts';
 import { documentsText } from './texts.ts';
 import type { DocumentSummary } from './types.ts';
 
@@ -71,8 +71,8 @@ export function ManyDialog({ action, documents, onClose }: ManyDialogProps) {
             {action === 'void' && (
               <TextArea
                 name="reason"
-                label={actionText.dialogs.reason}
-                hint={actionText.dialogs.reasonHint}
+                label={dialogText.dialogs.reason}
+                hint={dialogText.dialogs.reasonHint}
                 required
                 maxLength={1000}
               />

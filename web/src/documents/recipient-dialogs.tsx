@@ -3,10 +3,11 @@ import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { actionText } from './action-texts.ts';
+import { dialogText } from './dialog-texts.ts';
 import type { DocumentDialogProps } from './document-dialogs.tsx';
 import type { RecipientView } from './types.ts';
 
-const { dialogs, failures } = actionText;
+const { dialogs, failures } = dialogText;
 
 /** Dialogs about one recipient of a document, loaded when one is first opened. */
 export type RecipientDialogProps = DocumentDialogProps & { recipient: RecipientView };

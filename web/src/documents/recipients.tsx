@@ -119,7 +119,7 @@ function SignButton({ documentId, recipient }: RecipientButtonProps) {
       <Button kind="primary" isBusy={isPending} onClick={() => mutate()}>
         {isApprover ? actionText.approveNow : actionText.signNow}
       </Button>
-      <Problem of={error} failures={actionText.failures.sign} className="order-last w-full" />
+      <Problem of={error} failures={actionText.signFailures} className="order-last w-full" />
     </>
   );
 }

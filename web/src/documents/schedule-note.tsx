@@ -3,14 +3,11 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { fill, formatMoment } from '../language.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { actionText } from './action-texts.ts';
 import type { DocumentDialogProps } from './document-dialogs.tsx';
 import { historyText } from './history-texts.ts';
-import { SendDialog } from './lazy-dialogs.ts';
+import { CancelDialog, ChangeDialog, SendDialog } from './lazy-dialogs.ts';
 import { scheduleText } from './schedule-texts.ts';
-import { SendTime, sendTimeIn } from './send-time.tsx';
 import type { DocumentDetail } from './types.ts';
 
 type Asked = 'send' | 'change' | 'cancel';
@@ -45,7 +42,7 @@ export function ScheduleNote({ document }: { document: DocumentDetail }) {
       )}
       {failure !== null && <Dismissal id={document.id} isAllowed={mayChange} onDone={onDone} />}
       {asked === 'send' && <SendDialog {...dialog} isNow />}
-      {asked === 'change' && <ChangeDialog {...dialog} at={at} />}
+      {asked === 'change' && <ChangeDialog {...dialog} />}
       {asked === 'cancel' && <CancelDialog {...dialog} />}
     </div>
   );
@@ -71,48 +68,5 @@ function Dismissal({ id, isAllowed, onDone }: DismissalProps) {
       )}
       <Problem of={error} failures={scheduleText.failures} className="order-last basis-full" />
     </>
-  );
-}
-
-const changeFailures = {
-  ...actionText.failures.send,
-  ...scheduleText.failures,
-  changed_meanwhile: scheduleText.changedMeanwhile,
-};
-
-function ChangeDialog({ document, at, onClose, onDone }: DocumentDialogProps & { at: string }) {
-  const [version] = useState(document.version);
-  return (
-    <ConfirmDialog
-      title={scheduleText.changeTitle}
-      action={scheduleText.schedule}
-      failures={changeFailures}
-      onClose={onClose}
-      onConfirm={(form) =>
-        api
-          .post('/documents/:id/schedule', {
-            params: { id: document.id },
-            body: { version, send_at: sendTimeIn(form, at) },
-          })
-          .then(onDone)
-      }
-    >
-      <p>{scheduleText.laterText}</p>
-      <SendTime at={at} />
-    </ConfirmDialog>
-  );
-}
-
-function CancelDialog({ document, onClose, onDone }: DocumentDialogProps) {
-  return (
-    <ConfirmDialog
-      title={scheduleText.cancelTitle}
-      action={scheduleText.cancel}
-      failures={scheduleText.failures}
-      onClose={onClose}
-      onConfirm={() => api.remove('/documents/:id/schedule', { params: { id: document.id } }).then(onDone)}
-    >
-      <p>{scheduleText.cancelText}</p>
-    </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { AnswerOf } from '../../api/client.ts';
 import { addressOf, api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
-import { actionText } from '../../documents/action-texts.ts';
+import { dialogText } from '../../documents/dialog-texts.ts';
 import { useDocument } from '../../documents/document-query.ts';
 import { fill } from '../../language.ts';
 import { FailedPage, NotFoundPage } from '../../shell/notice-pages.tsx';
@@ -98,7 +98,7 @@ function Upload({ id }: { id: string }) {
           </>
         )}
       </FileInput>
-      <Problem of={error} failures={{ ...actionText.failures.send, ...bulkText.failures.upload }} className="mt-4" />
+      <Problem of={error} failures={{ ...dialogText.failures.send, ...bulkText.failures.upload }} className="mt-4" />
       <div role="alert">{!isPending && data !== undefined && <Refused answer={data} />}</div>
     </div>
   );

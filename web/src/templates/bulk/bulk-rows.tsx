@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { faultTexts } from '../../../../src/bulk-send/fault-texts.ts';
 import { useList } from '../../api/list.ts';
-import { actionText } from '../../documents/action-texts.ts';
+import { dialogText } from '../../documents/dialog-texts.ts';
 import { fill, formatNumber, language } from '../../language.ts';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -151,6 +151,6 @@ function contentsOf({ cells }: RowView): string {
 }
 
 function explain(code: string): string {
-  const ofSending: Record<string, string> = actionText.failures.send;
+  const ofSending: Record<string, string> = dialogText.failures.send;
   return faultTexts[code]?.[language] ?? ofSending[code] ?? uiText.failures[code] ?? code;
 }
