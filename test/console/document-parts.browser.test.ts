@@ -194,3 +194,78 @@ test('several PDFs of a new document are added on its page, once', async () => {
   await page.getByRole('button', { name: 'Files' }).waitFor();
   expect(await dialog(page).count()).toBe(0);
 });
+
+/** Holds the requests to an address until the returned function is called. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'POST') await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+const mayClose = (page: Page) =>
+  page.evaluate('dispatchEvent(new Event("beforeunload", { cancelable: true }))') as Promise<boolean>;
+
+test('a document is not sent while its PDF is on its way', async () => {
+  const id = await draft();
+  const page = await open(id);
+  const go = await hold(page, '**/file?*');
+  await page.getByLabel('Attach PDF').setInputFiles([contract]);
+  await page.getByText('Uploading Contract.pdf…').waitFor();
+  await press(page, 'Send');
+  expect(await dialog(page).count()).toBe(0);
+  expect(await mayClose(page)).toBe(false);
+  go();
+  await page.getByRole('button', { name: 'Replace PDF' }).waitFor();
+  await page.getByText('Uploading Contract.pdf…').waitFor({ state: 'detached' });
+  expect(await mayClose(page)).toBe(true);
+  await press(page, 'Send');
+  await pressIn(page, 'Send');
+  await closed(page);
+  expect((await visitor.get(`/documents/${id}`)).body).toMatchObject({
+    status: 'sent',
+    file: { name: 'Contract.pdf' },
+  });
+});
+
+test('a PDF that arrives after the document was sent elsewhere is refused on the page', async () => {
+  const id = await draft();
+  const page = await open(id);
+  const go = await hold(page, '**/file?*');
+  await page.getByLabel('Attach PDF').setInputFiles([contract]);
+  await page.getByText('Uploading Contract.pdf…').waitFor();
+  expect((await visitor.post(`/documents/${id}/send`, {})).status).toBe(200);
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor({ state: 'detached' });
+  go();
+  await page.getByRole('alert').filter({ hasText: 'already sent, so you can’t replace its PDF' }).waitFor();
+});
+
+test('files that are refused after the dialog was closed are named on the page, once', async () => {
+  const page = await open(await draft());
+  const go = await hold(page, '**/parts?*');
+  const broken = { name: 'Broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('not a PDF') };
+  await page.getByLabel('Attach PDF').setInputFiles([contract, broken, annex]);
+  await dialog(page).getByText('Adding Contract.pdf (1 of 3)…').waitFor();
+  await pressIn(page, 'Done');
+  await closed(page);
+  await page.getByText('Adding Contract.pdf (1 of 3)…').waitFor();
+  await press(page, 'Send');
+  expect(await dialog(page).count()).toBe(0);
+  expect(await mayClose(page)).toBe(false);
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+  go();
+  await expect.poll(() => mayClose(page)).toBe(true);
+  await page.goBack();
+  const alert = page.getByRole('alert').filter({ hasText: 'Broken.pdf: This file isn’t a PDF, or it is damaged.' });
+  await alert.waitFor();
+  await expectSound(page);
+  await page.getByText('Contract.pdf, Annex.pdf').first().waitFor();
+  await page.goForward();
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Files' }).waitFor();
+  expect(await alert.count()).toBe(0);
+});

@@ -9,6 +9,7 @@ const english = {
     other: '{n} fields don’t fit on the new PDF, or need one that doesn’t. They are removed.',
   },
   unfitOthers: 'The others keep their places.',
+  uploading: 'Uploading {name}…',
   kept: {
     one: 'The PDF was replaced. Its field kept its place: check that it is right.',
     other: 'The PDF was replaced. Its {n} fields kept their places: check that they are right.',
@@ -19,6 +20,7 @@ const english = {
     'invalid_pdf:xfa': 'XFA forms aren’t supported. Print the form to a PDF and attach that file.',
     'invalid_pdf:too_many_pages': 'This PDF has more than 5000 pages.',
     'invalid_pdf:too_complex': 'This PDF is too complex to process.',
+    fields_unfit: 'Some fields don’t fit on this PDF, so it wasn’t attached.',
     file_too_large: 'This file is larger than 150 MB.',
     invalid_input: 'The upload didn’t finish. Try again.',
     refused: 'This document was already sent, so you can’t replace its PDF.',
@@ -36,6 +38,7 @@ const spanish: typeof english = {
     other: '{n} campos no caben en el PDF nuevo, o dependen de uno que no cabe, y se quitarán.',
   },
   unfitOthers: 'Los demás se quedan en su sitio.',
+  uploading: 'Subiendo {name}…',
   kept: {
     one: 'Se cambió el PDF. Su campo sigue en el mismo sitio: compruebe que es correcto.',
     other: 'Se cambió el PDF. Sus {n} campos siguen en el mismo sitio: compruebe que son correctos.',
@@ -46,6 +49,7 @@ const spanish: typeof english = {
     'invalid_pdf:xfa': 'No se admiten formularios XFA. Imprímalo como PDF y adjunte ese archivo.',
     'invalid_pdf:too_many_pages': 'Este PDF tiene más de 5000 páginas.',
     'invalid_pdf:too_complex': 'Este PDF es demasiado complejo para procesarlo.',
+    fields_unfit: 'Algunos campos no caben en este PDF, así que no se adjuntó.',
     file_too_large: 'Este archivo supera los 150 MB.',
     invalid_input: 'La carga no se completó. Inténtelo de nuevo.',
     refused: 'Este documento ya se envió, así que no puede cambiar su PDF.',

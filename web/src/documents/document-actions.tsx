@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
+import { useFileChanges } from './file-changes.ts';
 import { folderText } from './folder-texts.ts';
 import {
   CertificateDialog,
@@ -51,13 +52,17 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   const isAdmin = isAtLeast(useMe().role, 'admin');
   const hasFolders = (useFolders() ?? []).length > 0;
   const { id, actions, file } = document;
+  // Nothing is sent without a file that is on its way.
+  const isUploading = useFileChanges(id).pending > 0;
   const dialog = {
     document,
     onClose: () => setAsked(null),
     onDone: () => queryClient.invalidateQueries({ queryKey: ['documents'] }),
   };
   const rare = [
-    ...(actions.includes('review') && isAdmin ? [{ name: reviewText.submit, act: () => setAsked('submit') }] : []),
+    ...(actions.includes('review') && isAdmin && !isUploading
+      ? [{ name: reviewText.submit, act: () => setAsked('submit') }]
+      : []),
     ...(actions.includes('copy') ? [{ name: actionText.copy, act: () => setAsked('copy') }] : []),
     ...(actions.includes('template') ? [{ name: actionText.saveAsTemplate, act: () => setAsked('template') }] : []),
     ...(actions.includes('certificate') ? [{ name: actionText.certificate, act: () => setAsked('certificate') }] : []),
@@ -71,12 +76,14 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   return (
     <div className="flex flex-wrap gap-2">
       {actions.includes('send') && !actions.includes('unschedule') && (
-        <Button kind="primary" onClick={() => setAsked('send')}>
+        <Button kind="primary" isBusy={isUploading} onClick={() => setAsked('send')}>
           {actionText.send}
         </Button>
       )}
       {actions.includes('review') && !isAdmin && (
-        <Button onClick={() => setAsked('submit')}>{reviewText.submit}</Button>
+        <Button isBusy={isUploading} onClick={() => setAsked('submit')}>
+          {reviewText.submit}
+        </Button>
       )}
       {actions.includes('return') && <Button onClick={() => setAsked('return')}>{reviewText.returnToDraft}</Button>}
       {actions.includes('edit') && (
@@ -84,7 +91,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
           {actionText.edit}
         </Link>
       )}
-      {actions.includes('edit') && <AttachButton document={document} />}
+      <AttachButton document={document} isEditable={actions.includes('edit')} />
       {actions.includes('edit') && file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
           {actionText.placeFields}

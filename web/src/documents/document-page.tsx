@@ -41,7 +41,7 @@ export function DocumentPage() {
             <FolderLink document={document} />
           </p>
         </div>
-        <DocumentActions document={document} />
+        <DocumentActions key={id} document={document} />
       </div>
       <DocumentNotes document={document} refused={refused} />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">

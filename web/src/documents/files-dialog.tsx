@@ -1,88 +1,44 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiFailure, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { count, fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { acceptPdf, FileInput } from '../ui/file-input.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { explain, Problem } from '../ui/problem.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { actionText } from './action-texts.ts';
-import { showChanged } from './document-query.ts';
+import { addFiles, arrangeFiles, partsKey } from './change-files.ts';
+import { enqueueChange, sayProgress, useFileChanges } from './file-changes.ts';
+import { FileOutcomes } from './file-outcomes.tsx';
 import { FileRows, type Part } from './file-rows.tsx';
-import { filesFailures, filesText } from './files-texts.ts';
-import type { DocumentDetail } from './types.ts';
+import { filesText } from './files-texts.ts';
 
 interface FilesDialogProps {
-  document: Pick<DocumentDetail, 'id'>;
-  /** Files to add at once. */
-  initial: readonly File[];
+  /** The id of the document. */
+  id: string;
   onClose: () => void;
 }
 
 /** The files of an unsent document in their order: adding several, reordering and removing them. */
-export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogProps) {
-  const queryKey = ['documents', 'parts', id];
+export function FilesDialog({ id, onClose }: FilesDialogProps) {
   const { data, error: unread } = useQuery({
-    queryKey,
+    queryKey: partsKey(id),
     queryFn: ({ signal }) => api.get('/documents/:id/parts', { params: { id }, signal }),
   });
   const queryClient = useQueryClient();
-  // Files that are chosen during another change are added after it.
-  const scope = { id: `files of ${id}` };
-  const [said, say] = useState('');
-  const [refused, setRefused] = useState<string[]>([]);
+  const isBusy = useFileChanges(id).pending > 0;
   const [chosen, setRemoving] = useState<Part | null>(null);
-
-  /** Adds files one after another. Those that are refused are listed, and the others stay. */
-  const adding = useMutation({
-    scope,
-    mutationFn: async (files: readonly File[]) => {
-      for (const [index, file] of files.entries()) {
-        say(fill(filesText.adding, { name: file.name, n: index + 1, all: files.length }));
-        try {
-          const changed = await api.upload('/documents/:id/parts', {
-            params: { id },
-            query: { name: file.name },
-            file,
-          });
-          await showChanged(queryClient, changed);
-        } catch (failure) {
-          const name = (failure instanceof ApiFailure && failure.value) || file.name;
-          const why = explain(failure, filesFailures);
-          const text = fill(filesText.refused, { name, why });
-          setRefused((others) => [...others.filter((other) => other !== text), text]);
-        }
-      }
-      say('');
-    },
-  });
-  const arranging = useMutation({
-    scope,
-    mutationFn: ({ parts }: { parts: readonly Part[]; done: string }) => {
-      const body = { version: data?.version, parts: parts.map(({ position }) => position) };
-      return api.post('/documents/:id/parts/order', { params: { id }, body });
-    },
-    onSuccess: async (changed, { done }) => {
+  const arrange = (moved: readonly Part[], done: string) => {
+    const body = { version: data?.version, parts: moved.map(({ position }) => position) };
+    void enqueueChange(id, async () => {
+      if (!(await arrangeFiles(queryClient, id, body))) return;
       setRemoving(null);
-      void showChanged(queryClient, changed);
-      // The next move needs the new order and version, and nothing else that is refreshed.
-      await queryClient.refetchQueries({ queryKey }, { cancelRefetch: false });
-      say(done);
-    },
-    onError: () => queryClient.invalidateQueries({ queryKey: ['documents'] }),
-  });
+      sayProgress(id, done);
+    });
+  };
 
-  const isStarted = useRef(false);
-  const { mutate: add } = adding;
-  useEffect(() => {
-    if (isStarted.current || initial.length === 0) return;
-    isStarted.current = true;
-    add(initial);
-  }, [add, initial]);
-
-  const isBusy = adding.isPending || arranging.isPending;
   const parts = data?.data ?? [];
   // Someone else may have moved or removed it since: then another file is at its place.
   const removing = parts.find((part) => chosen !== null && isSame(part, chosen)) ?? null;
@@ -90,8 +46,8 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
   useEffect(() => {
     if (!isLost) return;
     setRemoving(null);
-    say(filesText.changedMeanwhile);
-  }, [isLost]);
+    sayProgress(id, filesText.changedMeanwhile);
+  }, [isLost, id]);
   return (
     <Dialog title={actionText.files} width="wide" onClose={onClose}>
       <p className="text-soft">{filesText.hint}</p>
@@ -102,9 +58,7 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
           parts={parts}
           isBusy={isBusy}
           onRemove={setRemoving}
-          onMove={(moved, name, n) =>
-            arranging.mutate({ parts: moved, done: fill(filesText.moved, { name, n, all: parts.length }) })
-          }
+          onMove={(moved, name, n) => arrange(moved, fill(filesText.moved, { name, n, all: parts.length }))}
         />
       ) : (
         <Removal
@@ -112,26 +66,14 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
           isBusy={isBusy}
           onCancel={() => setRemoving(null)}
           onConfirm={() =>
-            arranging.mutate({
-              parts: parts.filter(({ position }) => position !== removing.position),
-              done: fill(filesText.removed, { name: removing.name }),
-            })
+            arrange(
+              parts.filter(({ position }) => position !== removing.position),
+              fill(filesText.removed, { name: removing.name }),
+            )
           }
         />
       )}
-      <Problem of={arranging.error} failures={filesFailures} className="mt-3" />
-      <p role="status" className={said === '' ? 'sr-only' : 'mt-3 text-sm text-soft'}>
-        {said}
-      </p>
-      <div role="alert">
-        <ul className={refused.length === 0 ? 'hidden' : 'mt-3 grid gap-2'}>
-          {refused.map((text) => (
-            <li key={text} className="rounded-lg bg-bad-wash px-3.5 py-2.5 font-medium break-words text-bad">
-              {text}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <FileOutcomes id={id} className="mt-3" />
       <div className="mt-5">
         <FileInput
           label={filesText.add}
@@ -141,9 +83,7 @@ export function FilesDialog({ document: { id }, initial, onClose }: FilesDialogP
           takesAgain
           className="bg-page"
           onChoose={(files) => {
-            if (files.length === 0) return;
-            if (!isBusy) setRefused([]);
-            add(files);
+            if (files.length > 0) void enqueueChange(id, () => addFiles(queryClient, id, files));
           }}
         >
           <Icon name="plus" />

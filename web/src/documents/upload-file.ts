@@ -1,7 +1,7 @@
 import { type AnswerOf, ApiFailure, api } from '../api/client.ts';
 
 /** What the upload is checked against: the version of the document, and whether fields that don't fit are removed. */
-interface Replacing {
+export interface Replacing {
   version?: number;
   remove_fields?: 'true';
 }

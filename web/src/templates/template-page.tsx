@@ -102,7 +102,7 @@ function Actions({ template }: { template: DocumentDetail }) {
           {templatesText.edit}
         </Link>
       )}
-      {!is_read_only && <AttachButton document={template} />}
+      <AttachButton document={template} isEditable={!is_read_only} />
       {!is_read_only && file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
           {actionText.placeFields}
