@@ -285,6 +285,25 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   await page.getByRole('button', { name: 'Void document' }).waitFor({ state: 'detached' });
 });
 
+test('a dialog stays open while its action runs', async () => {
+  const id = await createDraft(app, company.key, { title: 'On its way' });
+  const page = await open(`/documents/${id}`);
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**/documents/${id}/send`, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await press(page, 'Send');
+  await pressIn(page, 'Send');
+  await pressIn(page, 'Cancel');
+  await dialog(page).getByRole('button', { name: 'Close' }).click({ force: true });
+  for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('Escape');
+  expect(await dialog(page).isVisible()).toBe(true);
+  release();
+  await closed(page);
+  await page.getByText('Sent', { exact: true }).first().waitFor();
+});
+
 test('a device is handed over for signing, and whoever gets it is not signed in', async () => {
   const id = await createSent(app, company.key, {
     title: 'At the counter',

@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks for confirmation before an action that others notice or that cannot be undone. */
+/** Asks for confirmation before an action that others notice or that cannot be undone. It stays open while the action runs. */
 export function ConfirmDialog({
   title,
   children,
@@ -45,7 +45,7 @@ export function ConfirmDialog({
     onClose();
   };
   return (
-    <Dialog title={title} onClose={close}>
+    <Dialog title={title} onClose={close} isLocked={isPending}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -56,7 +56,9 @@ export function ConfirmDialog({
         <div className="grid gap-4">{children}</div>
         <Problem of={error} failures={failures} className="mt-4" />
         <div className="mt-6 flex flex-wrap justify-end gap-3">
-          <Button onClick={close}>{uiText.cancel}</Button>
+          <Button isBusy={isPending} onClick={close}>
+            {uiText.cancel}
+          </Button>
           <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isPending} disabled={isDisabled}>
             {action}
           </Button>

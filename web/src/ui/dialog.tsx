@@ -5,6 +5,8 @@ import { uiText } from './texts.ts';
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** While true, the dialog can't be closed. */
+  isLocked?: boolean;
   children: ReactNode;
   /** In rem. */
   width?: 'narrow' | 'wide';
@@ -14,7 +16,7 @@ interface DialogProps {
  * The browser's modal dialog. It traps the focus, closes on Escape and restores the focus. If the element that had the focus
  * is gone, because of what the dialog did, the row or part of the page around it gets the focus.
  */
-export function Dialog({ title, onClose, children, width = 'narrow' }: DialogProps) {
+export function Dialog({ title, onClose, isLocked = false, children, width = 'narrow' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   // Not `useEffect`: the browser restores the focus only while the dialog is still part of the page.
@@ -32,6 +34,9 @@ export function Dialog({ title, onClose, children, width = 'narrow' }: DialogPro
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
+      onCancel={(event) => isLocked && event.preventDefault()}
+      // A browser that is asked to close a dialog twice does it without the event.
+      onKeyDown={(event) => isLocked && event.key === 'Escape' && event.preventDefault()}
       className={`m-auto w-[calc(100%-2rem)] rounded-xl border border-rule bg-raised p-5 text-ink shadow-xl sm:p-6 ${width === 'wide' ? 'max-w-2xl' : 'max-w-md'}`}
     >
       <div className="mb-3 flex items-start gap-4">
@@ -41,7 +46,8 @@ export function Dialog({ title, onClose, children, width = 'narrow' }: DialogPro
         <button
           type="button"
           aria-label={uiText.close}
-          onClick={() => dialog.current?.close()}
+          aria-disabled={isLocked || undefined}
+          onClick={() => isLocked || dialog.current?.close()}
           className="-m-1 rounded-md p-2 text-soft hover:bg-wash hover:text-ink"
         >
           <Icon name="close" />
