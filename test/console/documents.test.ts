@@ -370,6 +370,15 @@ describe('voiding', () => {
     expect(entry?.actor).toBe(`person:${memberId}`);
     expect(refusal(await member.post(`/documents/${id}/void`, { reason: 'Again' }))).toEqual([409, 'refused']);
   });
+
+  test('is refused for a document that was completed since it was seen', async () => {
+    const id = await createSent(app, company.key);
+    await sign(app, company, id, 'Ada Lovelace');
+    const voidAs = (status: string) => member.post(`/documents/${id}/void`, { reason: 'Wrong prices', status });
+    expect(refusal(await voidAs('sent'))).toEqual([409, 'changed_meanwhile']);
+    expect((await member.get(`/documents/${id}`)).body.status).toBe('completed');
+    expect((await voidAs('completed')).body.status).toBe('voided');
+  });
 });
 
 test('a reminder goes to those whose turn it is, once a day by hand', async () => {

@@ -142,6 +142,20 @@ test('selected documents are voided one by one with one reason, and each has its
   ]);
 });
 
+test('completed documents are counted before many are voided', async () => {
+  const company = await createCompany(app);
+  const id = await createSent(app, company.key, { title: 'Lease' });
+  await createDraft(app, company.key, { title: 'Draft' });
+  await sign(app, company, id, 'Ada Lovelace');
+  const member = await addMember(app, company.id, 'member');
+  const page = await openConsole('/documents', { browser, app, member, device: desk });
+  await page.getByRole('link', { name: 'Lease' }).waitFor();
+  await pageBox(page).check();
+  await press(page, 'Void');
+  await dialog(page).getByText('One of them is completed.').waitFor();
+  await expectSound(page);
+});
+
 test('reminding twice sends one reminder, and says so for each document', async () => {
   const company = await createCompany(app);
   for (const title of ['First', 'Second']) await createSent(app, company.key, { title });

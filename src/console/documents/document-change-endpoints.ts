@@ -32,6 +32,8 @@ const scheduled = Type.Object({
   version: Type.Integer(),
   send_at: Type.String({ maxLength: 30, pattern: utcTime.source }),
 });
+/** `status`: what the caller has seen. A document that was completed since is not voided. */
+const voided = Type.Object({ reason, status: Type.Optional(Type.String({ maxLength: 40 })) });
 const handOver = Type.Object({ sign_out: Type.Boolean() });
 
 /** Actions of members on a document. They use the same functions as the API and answer with the changed document. */
@@ -47,10 +49,12 @@ export const documentChangeEndpoints = [
   forMembers('POST /documents/:id/remind', 'member', {}, (deps, call) =>
     change(deps, call, (tx, document) => remindDocument(deps.world, tx, deps.queue, document, actorOf(call))),
   ),
-  forMembers('POST /documents/:id/void', 'member', { body: Type.Object({ reason }) }, (deps, call) =>
+  forMembers('POST /documents/:id/void', 'member', { body: voided }, (deps, call) =>
     change(deps, call, async (tx, document) => {
       assertEditable(call, document);
       if (!canBeVoided(document)) throw new ConsoleError('refused');
+      const { status = document.status } = call.body;
+      if (document.status === 'completed' && status !== 'completed') throw new ConsoleError('changed_meanwhile');
       await voidDocument(deps.world, tx, deps.queue, document, actorOf(call), call.body.reason);
     }),
   ),

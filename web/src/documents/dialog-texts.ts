@@ -35,7 +35,12 @@ const english = {
       refused:
         'No reminder sent. You can remind each person once every 24 hours, and only when it’s their turn. People who sign in person can’t be reminded.',
     },
-    void: { refused: 'This document is already void.', invalid_input: 'Enter a reason of up to 1000 characters.' },
+    void: {
+      changed_meanwhile:
+        'This document was completed in the meantime, so it wasn’t voided. Close this dialog and review it.',
+      refused: 'This document is already void.',
+      invalid_input: 'Enter a reason of up to 1000 characters.',
+    },
     copy: { refused: 'This document can’t be copied.' },
     reassign: {
       refused: 'Choose a different person, and enter their e-mail address or phone number.',
@@ -90,7 +95,12 @@ const spanish: typeof english = {
       refused:
         'No se envió ningún recordatorio. Puede recordar a cada persona una vez cada 24 horas y solo cuando sea su turno. No se envían recordatorios a quienes firman en persona.',
     },
-    void: { refused: 'Este documento ya está anulado.', invalid_input: 'Escriba un motivo de hasta 1000 caracteres.' },
+    void: {
+      changed_meanwhile:
+        'Este documento se completó mientras tanto, así que no se anuló. Cierre este cuadro y revíselo.',
+      refused: 'Este documento ya está anulado.',
+      invalid_input: 'Escriba un motivo de hasta 1000 caracteres.',
+    },
     copy: { refused: 'Este documento no se puede copiar.' },
     reassign: {
       refused: 'Elija a otra persona e indique su correo o número de teléfono.',

@@ -92,7 +92,9 @@ export function CopyDialog({ document, onClose, onDone }: DocumentDialogProps) {
   );
 }
 
+/** Voids the document unless it was completed while the dialog was open. */
 export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  const [status] = useState(document.status);
   return (
     <ConfirmDialog
       title={dialogs.voidTitle}
@@ -102,7 +104,7 @@ export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
       onClose={onClose}
       onConfirm={(form) =>
         api
-          .post('/documents/:id/void', { params: { id: document.id }, body: { reason: form.get('reason') } })
+          .post('/documents/:id/void', { params: { id: document.id }, body: { reason: form.get('reason'), status } })
           .then(onDone)
       }
     >

@@ -57,6 +57,7 @@ export function ManyDialog({ action, documents, onClose }: ManyDialogProps) {
     await queryClient.invalidateQueries({ queryKey: ['documents'] });
   };
 
+  const completed = documents.filter(({ status }) => status === 'completed').length;
   const title = count(documents.length, action === 'void' ? text.voidTitle : text.remindTitle);
   return (
     <Dialog
@@ -68,6 +69,7 @@ export function ManyDialog({ action, documents, onClose }: ManyDialogProps) {
         <form noValidate onSubmit={(event) => void run(event)}>
           <div className="grid gap-4">
             <p>{action === 'void' ? text.voidText : text.remindText}</p>
+            {action === 'void' && completed > 0 && <p>{count(completed, text.voidCompleted)}</p>}
             {action === 'void' && (
               <TextArea
                 name="reason"
@@ -97,10 +99,10 @@ export function ManyDialog({ action, documents, onClose }: ManyDialogProps) {
 }
 
 /** Returns why it failed, or null. */
-async function actOn(action: ManyAction, { id }: DocumentSummary, reason: string): Promise<string | null> {
+async function actOn(action: ManyAction, { id, status }: DocumentSummary, reason: string): Promise<string | null> {
   try {
     const params = { id };
-    if (action === 'void') await api.post('/documents/:id/void', { params, body: { reason } });
+    if (action === 'void') await api.post('/documents/:id/void', { params, body: { reason, status } });
     else await api.post('/documents/:id/remind', { params });
     return null;
   } catch (error) {

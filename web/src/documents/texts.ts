@@ -60,6 +60,10 @@ const english = {
     remindText: 'Everyone whose turn it is gets a message with a new link.',
     voidTitle: { one: 'Void 1 document?', other: 'Void {n} documents?' },
     voidText: 'No one will be able to sign them. You can’t undo this. Recipients of all of them will see the reason.',
+    voidCompleted: {
+      one: 'One of them is completed. Its sealed PDF stays valid, but the document will be marked void here.',
+      other: '{n} of them are completed. Their sealed PDFs stay valid, but the documents will be marked void here.',
+    },
     oneByOne: 'Documents are handled one by one. If you close this, the remaining ones stay as they are.',
     reasonMissing: 'Enter a reason of up to 1000 characters.',
     progress: '{done} of {all} done',
@@ -71,6 +75,7 @@ const english = {
     refused: {
       remind: 'No reminder sent: each person can be reminded once every 24 hours, and only when it’s their turn.',
       void: 'Already voided.',
+      changed_meanwhile: 'Not voided: it was completed in the meantime.',
       forbidden: 'Only owners, admins or editors of its folder can do this.',
       not_found: 'Not found. You may not see it any more.',
     },
@@ -161,6 +166,10 @@ const spanish: typeof english = {
     remindText: 'Quienes deban firmar ahora recibirán un mensaje con un enlace nuevo.',
     voidTitle: { one: '¿Anular 1 documento?', other: '¿Anular {n} documentos?' },
     voidText: 'Nadie podrá firmarlos. Esta acción no se puede deshacer. Los destinatarios de todos verán el motivo.',
+    voidCompleted: {
+      one: 'Uno de ellos está completado. Su PDF sellado sigue siendo válido, pero aquí quedará anulado.',
+      other: '{n} de ellos están completados. Sus PDF sellados siguen siendo válidos, pero aquí quedarán anulados.',
+    },
     oneByOne: 'Los documentos se tratan uno a uno. Si cierra este cuadro, los que falten quedan como están.',
     reasonMissing: 'Escriba un motivo de hasta 1000 caracteres.',
     progress: '{done} de {all} listos',
@@ -173,6 +182,7 @@ const spanish: typeof english = {
       remind:
         'No se envió ningún recordatorio: se puede recordar a cada persona una vez cada 24 horas y solo cuando sea su turno.',
       void: 'Ya estaba anulado.',
+      changed_meanwhile: 'No se anuló: se completó mientras tanto.',
       forbidden: 'Solo pueden hacerlo los propietarios, los administradores o los editores de su carpeta.',
       not_found: 'No se encontró. Puede que ya no pueda verlo.',
     },
