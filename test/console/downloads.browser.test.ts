@@ -71,3 +71,21 @@ test('an export of a log that another tab’s company refuses is explained on th
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export as CSV')]);
   expect(download.suggestedFilename()).toMatch(/^audit log-.*\.csv$/);
 });
+
+test.each([
+  ['Download PDF', (id: string) => `/documents/${id}`],
+  ['Export as CSV', () => '/documents'],
+] as const)('after the session has ended, "%s" asks to sign in and saves no error as a file', async (name, pathOf) => {
+  const { id } = await sealedDocument(app, company, `ended-${name.length}.example`);
+  const page = await openConsole(pathOf(id), { browser, app, member, device: desk });
+  let downloads = 0;
+  page.on('download', () => downloads++);
+  const link = page.getByRole('link', { name });
+  await link.waitFor();
+  await page.context().clearCookies();
+  await link.click();
+  const question = page.getByRole('dialog', { name: 'You are signed out' });
+  await question.waitFor();
+  await question.getByRole('button', { name: 'Close' }).click();
+  expect(downloads).toBe(0);
+});

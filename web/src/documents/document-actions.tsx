@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { lazyDialog } from '../shell/lazy-dialog.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { DownloadLink } from '../ui/download-link.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { actionText } from './action-texts.ts';
@@ -103,16 +104,16 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
         </Link>
       )}
       {actions.includes('download') && (
-        <a href={`/console/api/documents/${id}/pdf`} download className={buttonClass('primary')}>
+        <DownloadLink path={`/documents/${id}/pdf`} className={buttonClass('primary')}>
           <Icon name="download" size={16} />
           {actionText.download}
-        </a>
+        </DownloadLink>
       )}
       {file !== null && (
-        <a href={`/console/api/documents/${id}/original`} download className={buttonClass()}>
+        <DownloadLink path={`/documents/${id}/original`} className={buttonClass()}>
           <Icon name="download" size={16} />
           {actionText.downloadOriginal}
-        </a>
+        </DownloadLink>
       )}
       {actions.includes('remind') && <Button onClick={() => setAsked('remind')}>{actionText.remind}</Button>}
       {actions.includes('void') && (

@@ -1,6 +1,5 @@
 import { documentTypeNames } from '../../../src/document-types.ts';
 import type { QueryValues } from '../api/client.ts';
-import { fileAddress } from '../api/file-address.ts';
 import { statusNames } from '../ui/status-badge.tsx';
 import { isFolder } from './folder-search.ts';
 import { documentsText } from './texts.ts';
@@ -102,9 +101,9 @@ export function filterQuery({ from, to, ...search }: DocumentSearch): QueryValue
   return { ...filtersOf(search), created_from: from && startOfDay(from, 0), created_before: to && startOfDay(to, 1) };
 }
 
-/** The address of the CSV file with all documents of the filters. It is sorted by creation. */
-export function exportAddress({ sort, ...search }: DocumentSearch): string {
-  return fileAddress('/documents/export', { ...filterQuery(search), sort: sort === 'oldest' ? sort : undefined });
+/** The parameters of the CSV file with all documents of the filters. It is sorted by creation. */
+export function exportQuery({ sort, ...search }: DocumentSearch): QueryValues {
+  return { ...filterQuery(search), sort: sort === 'oldest' ? sort : undefined };
 }
 
 /** Returns when a day, or the one so many days later, begins in the browser's time zone. */

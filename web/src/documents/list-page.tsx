@@ -5,6 +5,7 @@ import { count } from '../language.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
+import { DownloadLink } from '../ui/download-link.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -12,7 +13,7 @@ import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { DocumentFilters } from './document-filters.tsx';
 import { DocumentPager } from './document-pager.tsx';
-import { type DocumentSearch, exportAddress, filterQuery, filtersOf, readDocumentSearch } from './document-search.ts';
+import { type DocumentSearch, exportQuery, filterQuery, filtersOf, readDocumentSearch } from './document-search.ts';
 import { DocumentTable } from './document-table.tsx';
 import { FolderNote } from './folder-choice.tsx';
 import { folderListText } from './folder-list-texts.ts';
@@ -61,11 +62,11 @@ export function ListPage() {
           )}
           <PageTitle>{headingOf(search.folder, folder)}</PageTitle>
         </div>
-        <div className="flex justify-end gap-3 max-sm:order-1 max-sm:w-full">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:order-1 max-sm:w-full">
           {items.length > 0 && (
-            <a href={exportAddress(search)} download className={buttonClass()}>
+            <DownloadLink path="/documents/export" query={exportQuery(search)} className={buttonClass()}>
               {documentsText.export}
-            </a>
+            </DownloadLink>
           )}
           <SavedViews search={search} />
         </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { count, fill } from '../language.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { DownloadLink } from '../ui/download-link.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { folderText } from './folder-texts.ts';
 import { MoveDialog } from './lazy-move-dialog.ts';
@@ -68,10 +69,10 @@ function ZipLink({ documents }: { documents: readonly DocumentSummary[] }) {
   if (!documents.some(isCompleted)) return null;
   const ids = documents.map(({ id }) => id).join(',');
   return (
-    <a href={`/console/api/documents/zip?ids=${ids}`} download className={buttonClass()}>
+    <DownloadLink path="/documents/zip" query={{ ids }} className={buttonClass()}>
       <Icon name="download" size={16} />
       {documentsText.downloadZip}
-    </a>
+    </DownloadLink>
   );
 }
 

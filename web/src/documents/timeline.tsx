@@ -1,5 +1,6 @@
 import { useList } from '../api/list.ts';
 import { fill, formatMoment } from '../language.ts';
+import { DownloadLink } from '../ui/download-link.tsx';
 import { MoreButton } from '../ui/more-button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
@@ -50,11 +51,11 @@ function Entry({ entry, id }: { entry: TimelineEntry; id: string }) {
         <p className="text-soft">{changes.map((name) => historyText.changes[name] ?? name).join(', ')}</p>
       )}
       {entry.files.map(({ field, name }) => (
-        <p key={field}>
-          <a href={`/console/api/documents/${id}/uploads/${field}`} download className="break-words underline">
+        <div key={field}>
+          <DownloadLink path={`/documents/${id}/uploads/${field}`} className="break-words underline">
             <bdi>{name}</bdi>
-          </a>
-        </p>
+          </DownloadLink>
+        </div>
       ))}
       {note !== null && (
         <p className="text-soft">

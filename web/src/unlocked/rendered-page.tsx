@@ -7,6 +7,7 @@ import { fill } from '../language.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { DownloadLink } from '../ui/download-link.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PagePicture } from '../ui/page-picture.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -80,10 +81,10 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
       </p>
       <p className="mt-2 max-w-2xl">{renderedText.how}</p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <a href={`/console/api/documents/${id}/unlocked/rendered/pdf`} download className={buttonClass('primary')}>
+        <DownloadLink path={`/documents/${id}/unlocked/rendered/pdf`} className={buttonClass('primary')}>
           <Icon name="download" size={16} />
           {renderedText.download}
-        </a>
+        </DownloadLink>
         {isUnsent && <Button onClick={() => setAsked('use')}>{renderedText.use}</Button>}
         <Button onClick={() => setAsked('draft')}>{renderedText.draft}</Button>
       </div>

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { AnswerOf } from '../../api/client.ts';
-import { addressOf, api } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
 import { dialogText } from '../../documents/dialog-texts.ts';
 import { useDocument } from '../../documents/document-query.ts';
 import { fill } from '../../language.ts';
 import { FailedPage, NotFoundPage } from '../../shell/notice-pages.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
@@ -45,10 +46,10 @@ export function BulkPage() {
         <div className="mt-6 grid max-w-2xl gap-6">
           <p>{bulkText.lead}</p>
           <div>
-            <a href={sampleAddress(id)} download className={buttonClass()}>
+            <DownloadLink path={`/templates/${id}/bulk-sends/sample`} className={buttonClass()}>
               <Icon name="download" size={16} />
               {bulkText.sample}
-            </a>
+            </DownloadLink>
             <p className="mt-1 text-sm text-soft">{bulkText.sampleHint}</p>
           </div>
           <Upload id={id} />
@@ -58,9 +59,6 @@ export function BulkPage() {
     </article>
   );
 }
-
-const sampleAddress = (id: string) =>
-  `/console/api${addressOf('/templates/:id/bulk-sends/sample', { params: { id } })}`;
 
 type Outcome = AnswerOf<'POST', '/templates/:id/bulk-sends'>;
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { addressOf, api } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { count, fill, formatMoment } from '../../language.ts';
 import { FailedPage } from '../../shell/notice-pages.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { buttonClass } from '../../ui/button.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { uiText } from '../../ui/texts.ts';
@@ -50,10 +51,10 @@ export function BulkSendPage() {
       {status === 'checked' ? <Findings bulkSend={data} /> : <BulkProgress of={data} />}
       {status === 'stopped' && data.stop_reason !== null && <Warning>{bulkText.stopped[data.stop_reason]}</Warning>}
       {hasUnsent(data) && (
-        <a href={unsentAddress(id, bulk)} download className={buttonClass('plain', 'mt-5')}>
+        <DownloadLink path={`/templates/${id}/bulk-sends/${bulk}/unsent`} className={buttonClass('plain', 'mt-5')}>
           <Icon name="download" size={16} />
           {bulkText.unsent}
-        </a>
+        </DownloadLink>
       )}
       <BulkRows key={bulk} templateId={id} bulkSend={data} show={search.show} />
     </article>
@@ -87,6 +88,3 @@ function hasUnsent({ status, rows }: BulkSendDetail): boolean {
   const isOver = status === 'cancelled' || status === 'stopped';
   return problemsOf(rows) > 0 || (isOver && rows.ready > 0);
 }
-
-const unsentAddress = (id: string, bulk: string) =>
-  `/console/api${addressOf('/templates/:id/bulk-sends/:bulk/unsent', { params: { id, bulk } })}`;
