@@ -69,6 +69,7 @@ const mayImport: Record<string, string[]> = {
     'data-export',
     'jobs',
     'operators',
+    'api',
   ],
   signing: [
     ...ground,

@@ -75,6 +75,15 @@ export async function tryLockKey(tx: Tx, claim: IdempotencyClaim): Promise<boole
   return lock?.taken === true;
 }
 
+/** Waits until the caller's transaction has the key. */
+export async function lockKey(tx: Tx, claim: IdempotencyClaim): Promise<void> {
+  await tx.query({
+    name: 'wait_for_idempotency_key',
+    text: 'select pg_advisory_xact_lock($1)',
+    values: [lockNumber(claim)],
+  });
+}
+
 /** One row of `idempotency_records`: a request that was answered. */
 interface AnsweredRequest {
   request_sha256: Buffer;

@@ -332,6 +332,25 @@ test('a document is copied to a draft, which opens for editing', async () => {
   expect(await page.getByLabel('Title').inputValue()).toBe('Lease of a barn');
 });
 
+test('a form that is sent again after its answer was lost creates one document', async () => {
+  const page = await open('/documents/new');
+  let answers = 0;
+  await page.route('**/console/api/documents', async (route) => {
+    if (route.request().method() !== 'POST' || answers++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByLabel('Title').fill('Created once');
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await press(page, 'Create draft');
+  await page.getByRole('alert').filter({ hasText: 'Check your connection' }).waitFor();
+  await press(page, 'Create draft');
+  await page.getByRole('heading', { level: 1, name: 'Created once' }).waitFor();
+  const visitor = await signedIn(app, ruth);
+  expect((await visitor.get('/documents?q=Created%20once')).body.data).toHaveLength(1);
+});
+
 test('a draft is saved as a template, whose recipients become roles', async () => {
   const page = await open(`/documents/${await aDraft('Lease of a shed')}`);
   await page.getByRole('button', { name: 'More actions for this document' }).click();

@@ -484,3 +484,27 @@ describe('a preview as the signer', () => {
     expect(refusal(await preview(id, party.id))).toEqual([409, 'refused']);
   });
 });
+
+test('a request that is repeated with its id creates one document or template, also while the first one runs', async () => {
+  const title = 'Created once';
+  const { id } = (await member.post('/templates', { title, recipients: [{ name: 'Tenant' }] })).body;
+  const { version } = await viewOf(id);
+  for (const [path, body] of [
+    ['/documents', { title, recipients: [ada] }],
+    ['/templates', { title, recipients: [{ name: 'Tenant' }] }],
+    [`/documents/${await createDraft(app, company.key, { title, recipients: [ada] })}/copy`, {}],
+    [`/documents/${id}/template`, {}],
+    [`/templates/${id}/use`, { title, recipients: [ada], version }],
+  ] as const) {
+    const named = (last: number) => ({ ...body, request_id: `0190a1b2-0000-4000-8000-00000000000${last}` });
+    const answers = await Promise.all([1, 1, 2].map((last) => member.post(path, named(last))));
+    expect(
+      answers.map(({ status }) => status),
+      path,
+    ).toEqual([200, 200, 200]);
+    const [first, again, other] = answers.map((answer) => answer.body.id);
+    expect(again, path).toBe(first);
+    expect(other, path).not.toBe(first);
+    expect((await member.post(path, named(1))).body.id, path).toBe(first);
+  }
+});

@@ -16,6 +16,7 @@ import { readFileName } from '../core/read-file-name.ts';
 import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
+import { createOnce, withRequestId } from './create-once.ts';
 import { type DocumentDetail, fieldViews } from './document-views.ts';
 import { holdTarget, withFolder } from './hold-target.ts';
 import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
@@ -27,13 +28,13 @@ const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Ob
 const version = Type.Object({ version: Type.Integer(), reminders: Type.Optional(remindersBody) });
 
 /** `folder`: its folder, or null for none. */
-const newDocument = Type.Object({ ...withReminders.properties, ...withFolder.properties });
+const newDocument = Type.Object({ ...withReminders.properties, ...withFolder.properties, ...withRequestId.properties });
 
 /** Creating and editing a draft or template: its content, its file and its fields. */
 export const documentDraftEndpoints = [
   forMembers('POST /documents', 'member', { body: newDocument }, create),
   forMembers('POST /documents/:id', 'member', { body: version }, edit),
-  forMembers('POST /documents/:id/copy', 'member', {}, copy),
+  forMembers('POST /documents/:id/copy', 'member', { body: withRequestId }, copy),
   forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
   forMembers('GET /documents/:id/fields', 'member', {}, async ({ db }, call) => {
     const { account_id, id } = await findOwnDocument(db, call);
@@ -49,12 +50,12 @@ export const documentDraftEndpoints = [
 ];
 
 /** Creates a draft. Body and rules are those of `POST /documents` of the API, with reminders and a folder. */
-async function create({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof newDocument>>) {
+async function create(deps: ConsoleDeps, call: MemberCall<Static<typeof newDocument>>) {
   const creator = { accountId: call.caller.membership.account_id, actor: actorOf(call), mode: 'live' } as const;
   const body = addReminders(readCreateDocumentBody(call.body), call.body);
-  return db.transaction(async (tx) => {
+  return createOnce(deps, call, '/documents', async (tx) => {
     const folder = await holdTarget(tx, call, call.body.folder ?? null);
-    const { id } = await createDocument(world, tx, creator, body);
+    const { id } = await createDocument(deps.world, tx, creator, body);
     if (folder !== null) await putInFolder(tx, { account_id: creator.accountId, id, folder_id: null }, folder.id);
     return { id };
   });
@@ -64,11 +65,11 @@ async function create({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof
  * Copies a document with its recipients, file and fields to a new draft, whatever its status. Throws `refused` for a template,
  * and for a vendor's document, whose recipients are not those of the service.
  */
-function copy({ world, db }: ConsoleDeps, call: MemberCall) {
-  return db.transaction(async (tx) => {
+function copy(deps: ConsoleDeps, call: MemberCall<Static<typeof withRequestId>>) {
+  return createOnce(deps, call, `/documents/${call.params.id}/copy`, async (tx) => {
     const document = await lockOwnDocument(tx, call);
     if (!canBeCopied(document)) throw new ConsoleError('refused');
-    return { id: (await copyDocument(world, tx, document, actorOf(call))).copy.id };
+    return { id: (await copyDocument(deps.world, tx, document, actorOf(call))).copy.id };
   });
 }
 

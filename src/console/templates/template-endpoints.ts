@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { readEditDocumentBody } from '../../documents/create-document-body.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
 import { listTemplates } from '../../documents/list-templates.ts';
@@ -19,6 +19,7 @@ import { readListPage } from '../core/open-list.ts';
 import { readWords } from '../core/read-words.ts';
 import { assertCurrent } from '../documents/assert-current.ts';
 import { actorOf } from '../documents/change-document.ts';
+import { createOnce, withRequestId } from '../documents/create-once.ts';
 import { documentSummary } from '../documents/document-views.ts';
 import { holdTarget, withFolder } from '../documents/hold-target.ts';
 import { assertEditable, lockOwnDocument } from '../documents/own-document.ts';
@@ -26,28 +27,32 @@ import { readFolder } from '../documents/read-document-filter.ts';
 import { addReminders, remindersBody, withReminders } from '../documents/reminders-body.ts';
 import { lockOwnTemplate } from './own-template.ts';
 
-const newTemplate = Type.Object({ ...withReminders.properties, ...withFolder.properties });
-const fromTemplate = Type.Object({ version: Type.Integer(), reminders: Type.Optional(remindersBody) });
+const newTemplate = Type.Object({ ...withReminders.properties, ...withFolder.properties, ...withRequestId.properties });
+const fromTemplate = Type.Object({
+  version: Type.Integer(),
+  reminders: Type.Optional(remindersBody),
+  ...withRequestId.properties,
+});
 
 /** Templates. They are read and edited like documents: `GET /documents/:id`, `POST /documents/:id`, `…/file`, `…/fields`. */
 export const templateEndpoints = [
   forMembers('GET /templates', 'member', {}, listPage),
-  forMembers('POST /templates', 'member', { body: newTemplate }, ({ world, db }, call) =>
-    db.transaction(async (tx) => {
+  forMembers('POST /templates', 'member', { body: newTemplate }, (deps, call) =>
+    createOnce(deps, call, '/templates', async (tx) => {
       const accountId = call.caller.membership.account_id;
       const body = addReminders(readEditDocumentBody(call.body), call.body);
       const folder = await holdTarget(tx, call, call.body.folder ?? null);
-      const template = await createTemplate(world, tx, accountId, actorOf(call), body);
+      const template = await createTemplate(deps.world, tx, accountId, actorOf(call), body);
       if (folder !== null) await putInFolder(tx, template, folder.id);
       return idOf(template);
     }),
   ),
-  forMembers('POST /templates/:id/use', 'member', { body: fromTemplate }, ({ world, db }, call) =>
-    db.transaction(async (tx) => {
+  forMembers('POST /templates/:id/use', 'member', { body: fromTemplate }, (deps, call) =>
+    createOnce(deps, call, `/templates/${call.params.id}/use`, async (tx) => {
       const template = await lockOwnTemplate(tx, call);
       assertCurrent(template, call.body.version);
       const body = addReminders(readEditDocumentBody(call.body), call.body);
-      return idOf(await draftFromTemplate(world, tx, template, actorOf(call), body));
+      return idOf(await draftFromTemplate(deps.world, tx, template, actorOf(call), body));
     }),
   ),
   forMembers('DELETE /templates/:id', 'admin', {}, ({ world, db }, call) =>
@@ -55,7 +60,7 @@ export const templateEndpoints = [
       await deleteTemplate(world, tx, await lockOwnTemplate(tx, call), actorOf(call));
     }),
   ),
-  forMembers('POST /documents/:id/template', 'member', {}, save),
+  forMembers('POST /documents/:id/template', 'member', { body: withRequestId }, save),
 ];
 
 /** Lists templates. `q`: search words. `folder`: as for documents. */
@@ -91,13 +96,13 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
  * Saves an unsent document as a template, or duplicates a template under the title of a copy. After sending, recipients may have been
  * replaced.
  */
-function save({ world, db }: ConsoleDeps, call: MemberCall) {
-  return db.transaction(async (tx) => {
+function save(deps: ConsoleDeps, call: MemberCall<Static<typeof withRequestId>>) {
+  return createOnce(deps, call, `/documents/${call.params.id}/template`, async (tx) => {
     const document = await lockOwnDocument(tx, call);
     assertEditable(call, document);
     if (!isUnsent(document.status)) throw new ConsoleError('refused');
     const title = document.is_template ? titleOfCopy(document.title, call.language) : null;
-    return idOf(await saveAsTemplate(world, tx, document, actorOf(call), title));
+    return idOf(await saveAsTemplate(deps.world, tx, document, actorOf(call), title));
   });
 }
 

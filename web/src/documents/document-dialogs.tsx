@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
+import { useRequestIds } from '../api/use-request-ids.ts';
 import { count } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextArea } from '../ui/field.tsx';
@@ -74,8 +75,9 @@ export function RemindDialog({ document, onClose, onDone }: DocumentDialogProps)
 /** Copies the document to a draft and opens it for editing. */
 export function CopyDialog({ document, onClose, onDone }: DocumentDialogProps) {
   const navigate = useNavigate();
+  const named = useRequestIds();
   const copy = async () => {
-    const { id } = await api.post('/documents/:id/copy', { params: { id: document.id } });
+    const { id } = await api.post('/documents/:id/copy', { params: { id: document.id }, body: named({}) });
     await onDone();
     await navigate({ to: '/documents/$id/edit', params: { id } });
   };

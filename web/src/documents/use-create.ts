@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
+import { useRequestIds } from '../api/use-request-ids.ts';
 import { keepFiles } from './chosen-files.ts';
 import { refusalOf, uploadFile } from './upload-file.ts';
 import { useFolders } from './use-folders.ts';
@@ -17,10 +18,11 @@ export function useCreate(what: 'documents' | 'templates', inFolder: string | un
   const isOffered = folders === undefined || folders.some(({ id, can_edit }) => id === folder && can_edit);
   const isInFolder = folder !== '' && isOffered;
   const navigate = useNavigate();
+  const named = useRequestIds();
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (body: object) => {
-      const { id } = await api.post(`/${what}`, { body: isInFolder ? { ...body, folder } : body });
+      const { id } = await api.post(`/${what}`, { body: named(isInFolder ? { ...body, folder } : body) });
       const [file, ...others] = files;
       if (others.length > 0) keepFiles(id, files);
       const isAlone = file !== undefined && others.length === 0;

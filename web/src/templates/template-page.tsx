@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
+import { useRequestIds } from '../api/use-request-ids.ts';
 import { actionText } from '../documents/action-texts.ts';
 import { AttachButton } from '../documents/attach-button.tsx';
 import { DocumentFacts } from '../documents/document-facts.tsx';
@@ -75,10 +76,11 @@ function Actions({ template }: { template: DocumentDetail }) {
   const [isLifting, setLifting] = useState(false);
   const [isMoving, setMoving] = useState(false);
   const navigate = useNavigate();
+  const named = useRequestIds();
   const queryClient = useQueryClient();
   const renew = () => queryClient.invalidateQueries({ queryKey: ['documents'] });
   const duplicate = useMutation({
-    mutationFn: () => api.post('/documents/:id/template', { params: { id } }),
+    mutationFn: () => api.post('/documents/:id/template', { params: { id }, body: named({}) }),
     onSuccess: async (copy) => {
       await navigate({ to: '/templates/$id', params: copy, search: {} });
       await renew();

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { api } from '../api/client.ts';
+import { useRequestIds } from '../api/use-request-ids.ts';
 import { DocumentForm } from '../documents/document-form.tsx';
 import { recipientsFromTemplate } from '../documents/new-recipient.ts';
 import type { DocumentDetail, FieldView } from '../documents/types.ts';
@@ -43,10 +44,11 @@ function NotUsable({ template: { id, title } }: { template: DocumentDetail }) {
 function Filler({ template, fields }: { template: DocumentDetail; fields: FieldView[] }) {
   const { id, version } = template;
   const isSaved = useRef(false);
+  const named = useRequestIds();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: object) => api.post('/templates/:id/use', { params: { id }, body: { ...body, version } }),
+    mutationFn: (body: object) => api.post('/templates/:id/use', { params: { id }, body: named({ ...body, version }) }),
     onSuccess: async (draft) => {
       isSaved.current = true;
       await queryClient.invalidateQueries({ queryKey: ['documents'] });
