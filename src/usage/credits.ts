@@ -90,8 +90,10 @@ const columns = 'tier, credits, credits_month, credits_granted';
 function balanceOf(world: World, plans: PlanTable, account: AccountCredits | undefined): Balance {
   if (account === undefined) throw new Error('there is no such account');
   const { tier, credits, credits_month, credits_granted } = account;
-  // A stored month that is later than this clock's was granted by a process whose clock is ahead.
-  const granted = credits_month !== null && credits_month >= monthOf(world.clock.now()) ? credits_granted : 0;
+  // The month after this clock's counts too, because the clock of another process may be a little ahead at midnight. A later one
+  // was written by a clock that was wrong.
+  const monthsAhead = credits_month === null ? null : credits_month - monthOf(world.clock.now());
+  const granted = monthsAhead === 0 || monthsAhead === 1 ? credits_granted : 0;
   const monthly = isTier(tier) ? plans[tier].credits_per_month : 0;
   return { credits, due: Math.min(Math.max(0, monthly - granted), Number.MAX_SAFE_INTEGER - credits) };
 }
@@ -115,8 +117,8 @@ async function grant(world: World, tx: Tx, accountId: string, amount: number, ba
     name: 'grant_monthly_credits',
     text: `with granted as (
              update accounts
-             set credits = credits + $2, credits_month = greatest(credits_month, $3),
-               credits_granted = $2 + case when credits_month >= $3 then credits_granted else 0 end
+             set credits = credits + $2, credits_month = case when credits_month = $3 + 1 then credits_month else $3 end,
+               credits_granted = $2 + case when credits_month between $3 and $3 + 1 then credits_granted else 0 end
              where id = $1
            )
            insert into credit_entries (id, account_id, number, amount, balance, reason, created_at)

@@ -43,14 +43,14 @@ export function storageLeft(plan: Limits, use: ImportUse): number {
 }
 
 /**
- * Reads the current usage without a lock. Use `lockImportUsage` before deciding by it. A stored day or month that is later than
- * `now` counts, because another process's clock may be ahead.
+ * Reads the current usage without a lock. Use `lockImportUsage` before deciding by it. The day and month after `now` count too,
+ * because the clock of another process may be a little ahead at midnight. Later ones were written by a clock that was wrong.
  */
 export async function readImportUse(db: Queryable, accountId: string, now: Date): Promise<ImportUse> {
   const rows = await db.query<ImportUse>({
     name: 'read_import_use',
-    text: `select case when u.day >= $2 then u.day_files else 0 end as "dayFiles",
-             case when u.month >= $3 then u.month_bytes else 0 end as "monthBytes",
+    text: `select case when u.day between $2 and $2 + 1 then u.day_files else 0 end as "dayFiles",
+             case when u.month between $3 and $3 + 1 then u.month_bytes else 0 end as "monthBytes",
              (${reserved})::bigint as "reservedBytes"
            from (values ($1::uuid)) as wanted (account_id)
            left join import_usage u on u.account_id = wanted.account_id`,
@@ -63,16 +63,18 @@ const reserved = `select coalesce(sum(reserved_bytes), 0) from import_items
   where account_id = $1 and status in ('queued', 'running') and reserved_bytes > 0`;
 
 /**
- * Locks the account's usage until the transaction ends, and moves it to the day and month of `now`. Starting an import and
- * storing its files need this lock, so that two of them never use the same quota.
+ * Locks the account's usage until the transaction ends, and moves it to the day and month of `now`, unless they are those after
+ * it. Starting an import and storing its files need this lock, so that two of them never use the same quota.
  */
 export async function lockImportUsage(tx: Tx, accountId: string, now: Date): Promise<void> {
   await tx.query({
     name: 'lock_import_usage',
     text: `insert into import_usage as u (account_id, day, day_files, month, month_bytes) values ($1, $2, 0, $3, 0)
            on conflict (account_id) do update set
-             day = greatest(u.day, $2), day_files = case when u.day < $2 then 0 else u.day_files end,
-             month = greatest(u.month, $3), month_bytes = case when u.month < $3 then 0 else u.month_bytes end`,
+             day = case when u.day = $2 + 1 then u.day else $2 end,
+             day_files = case when u.day between $2 and $2 + 1 then u.day_files else 0 end,
+             month = case when u.month = $3 + 1 then u.month else $3 end,
+             month_bytes = case when u.month between $3 and $3 + 1 then u.month_bytes else 0 end`,
     values: [accountId, dayOf(now), monthOf(now)],
   });
 }

@@ -67,6 +67,13 @@ test('a clock that is behind at the turn of the day or month has no limits of it
   app.clock.advance({ minutes: 2 });
 });
 
+test('what was imported while the clock was months ahead uses up no limit once it is set right', async () => {
+  app.clock.advance({ days: 70 });
+  expect((await importLinks(app, company, [pdf(60_000), pdf(), pdf(), pdf(), pdf()])).status).toBe(201);
+  app.clock.advance({ days: -70 });
+  expect((await importLinks(app, company, [pdf(60_000), pdf()])).status).toBe(201);
+});
+
 test('storage counts the bytes of new files, once, for the month', async () => {
   const big = aPdf({ bytes: 45_000 });
   const first = app.store.share('a.pdf', big);

@@ -170,10 +170,18 @@ test("the plan's credits come once when a clock at the turn of the month is behi
   await unlocks(company, [aPdf()]);
   app.clock.advance({ minutes: 2 });
   await unlocks(company, [aPdf()]);
-  expect((await ledgerOf(company)).entries).toEqual([
+  const april = [
     [200, 200],
     [-1, 199],
     [-1, 198],
     [-1, 197],
-  ]);
+  ];
+  expect((await ledgerOf(company)).entries).toEqual(april);
+
+  // A clock that was months ahead doesn't withhold them once it is set right.
+  app.clock.advance({ days: 70 });
+  await unlocks(company, [aPdf()]);
+  app.clock.advance({ days: -70 });
+  await unlocks(company, [aPdf()]);
+  expect((await ledgerOf(company)).entries).toEqual([...april, [200, 397], [-1, 396], [200, 596], [-1, 595]]);
 });
