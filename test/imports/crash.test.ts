@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endServers, type Ground, prepareGround, startServer } from '../support/process.ts';
 import { type Answer, type Company, call, createCompany, eventually } from '../support/service.ts';
@@ -12,6 +14,8 @@ let drive: DriveDouble;
 let store: StoreDouble;
 let company: Company;
 let settings: Record<string, string>;
+/** Of the tests that have only one. */
+let server: Awaited<ReturnType<typeof startServer>>;
 
 beforeEach(async () => {
   [ground, drive, store] = await Promise.all([prepareGround(), startDriveDouble(), startStoreDouble()]);
@@ -145,12 +149,24 @@ test('SIGTERM answers a running import and hands it over: the next process conti
   await expectWhole(ground);
 });
 
-test('SIGTERM before the drive has described the files: nothing is started, and the answer says so', async () => {
-  drive.add('slow-drive-file-0001', { bytes: aPdf(), looks: () => true });
-  const server = await startServer(settings);
-  const asked = importIds(server, company, ['slow-drive-file-0001'], { idempotencyKey: 'k' });
+test.each([
+  [
+    'the drive has described the files',
+    () => importIds(server, company, [drive.add('slow-drive-file-0001', { bytes: aPdf(), looks: () => true })]),
+    () => drive.count('look'),
+  ],
+  [
+    'the sizes of links are known, which storage is short for',
+    () => importLinks(server, company, [store.share('slow.pdf', () => {})]),
+    () => store.requests.length,
+  ],
+])('SIGTERM before %s: nothing is started, and the answer says so', async (_what, ask, looked) => {
+  const plans = join(ground.dataDir, 'plans.json');
+  await writeFile(plans, JSON.stringify({ enterprise: { import_bytes_per_month: 100_000_000 } }));
+  server = await startServer({ ...settings, PLANS_FILE: plans });
+  const asked = ask();
   await eventually(
-    async () => drive.count('look'),
+    async () => looked(),
     (count) => count > 0,
   );
   server.kill('SIGTERM');

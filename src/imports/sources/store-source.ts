@@ -96,7 +96,8 @@ async function declaredSizes(
 ): Promise<number[]> {
   const limit = AbortSignal.any([answering, stopping, AbortSignal.timeout(limits.sizesMsMax)]);
   const sizes = await inParallel(files, sizesAtOnce, (file) => declaredReservation(file, limit));
-  stopping.throwIfAborted();
+  // With guessed sizes, an import that fits could be refused.
+  if (answering.aborted || stopping.aborted) throw new ApiError('import_not_started');
   return sizes;
 }
 
