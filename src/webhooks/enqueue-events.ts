@@ -2,7 +2,7 @@ import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { endpointsMax } from './endpoint.ts';
 import { maySendAgain } from './event-deliveries.ts';
-import { deliveriesChannel } from './wake.ts';
+import { deliveriesChannel, dueAtOnce } from './wake.ts';
 
 export interface EventsToEnqueue {
   accountId: string;
@@ -44,7 +44,7 @@ export async function enqueueEvents(world: World, tx: Tx, options: EventsToEnque
            insert into webhook_deliveries
              (id, account_id, endpoint_id, event_id, payload_version, status, redelivery_of, next_attempt_at, created_at)
            select ($5::uuid[])[place], $1, wanted.endpoint_id, wanted.event_id,
-             coalesce(first.payload_version, wanted.payload_version), 'pending', first.id, least($6, clock_timestamp()), $6
+             coalesce(first.payload_version, wanted.payload_version), 'pending', first.id, ${dueAtOnce('$6')}, $6
            from wanted left join webhook_deliveries first
              on first.event_id = wanted.event_id and first.endpoint_id = wanted.endpoint_id and first.redelivery_of is null
            order by place returning 1`,

@@ -4,7 +4,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { endpointsMax } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
-import { deliveriesChannel } from './wake.ts';
+import { deliveriesChannel, dueAtOnce } from './wake.ts';
 
 export interface NewEvent {
   accountId: string;
@@ -30,7 +30,7 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
            ), enqueued as (
              insert into webhook_deliveries 
                (id, account_id, endpoint_id, event_id, payload_version, status, next_attempt_at, created_at)
-             select ($7::uuid[])[slot], account_id, id, $1, payload_version, 'pending', least($6, clock_timestamp()), $6
+             select ($7::uuid[])[slot], account_id, id, $1, payload_version, 'pending', ${dueAtOnce('$6')}, $6
              from webhook_endpoints where account_id = $2 and $4 = any (events) and removed_at is null
              returning id
            )

@@ -2,7 +2,7 @@ import { auditAccount } from '../accounts/account-audit.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { deliveriesChannel } from './wake.ts';
+import { deliveriesChannel, dueAtOnce } from './wake.ts';
 
 /** Deliveries enqueued by one statement. A receiver may have missed a million. */
 const portion = 1000;
@@ -82,7 +82,7 @@ async function redeliverPortion(
            ), enqueued as (
              insert into webhook_deliveries
                (id, account_id, endpoint_id, event_id, payload_version, status, redelivery_of, next_attempt_at, created_at)
-             select ($4::uuid[])[place], account_id, endpoint_id, event_id, payload_version, 'pending', id, least($5, clock_timestamp()), $5
+             select ($4::uuid[])[place], account_id, endpoint_id, event_id, payload_version, 'pending', id, ${dueAtOnce('$5')}, $5
              from missed
              returning id
            ), woken as (

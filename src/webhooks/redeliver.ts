@@ -4,7 +4,7 @@ import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { type Delivery, findDelivery } from './deliveries.ts';
 import { findEndpoint } from './manage-endpoints.ts';
-import { deliveriesChannel } from './wake.ts';
+import { deliveriesChannel, dueAtOnce } from './wake.ts';
 
 /**
  * Enqueues a new delivery of the same event to the same endpoint, with the same event id and body. It is due at once. Null
@@ -23,7 +23,7 @@ export async function redeliver(world: World, tx: Tx, id: string, personId: stri
     text: `with enqueued as (
              insert into webhook_deliveries
                (id, account_id, endpoint_id, event_id, payload_version, status, redelivery_of, next_attempt_at, created_at)
-             select $2, account_id, endpoint_id, event_id, payload_version, 'pending', id, least($3, clock_timestamp()), $3
+             select $2, account_id, endpoint_id, event_id, payload_version, 'pending', id, ${dueAtOnce('$3')}, $3
              from webhook_deliveries where id = $1
              returning id
            )

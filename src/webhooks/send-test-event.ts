@@ -3,7 +3,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { type Delivery, findDelivery } from './deliveries.ts';
 import type { EventType } from './event-types.ts';
 import { composeEvent } from './record-event.ts';
-import { deliveriesChannel } from './wake.ts';
+import { deliveriesChannel, dueAtOnce } from './wake.ts';
 
 /**
  * Enqueues a test event for one endpoint, whatever event types it chose. Its document does not exist. Receivers can be
@@ -28,7 +28,7 @@ export async function sendTestEvent(
            ), enqueued as (
              insert into webhook_deliveries
                (id, account_id, endpoint_id, event_id, payload_version, status, next_attempt_at, created_at)
-             select $6, account_id, id, $2, payload_version, 'pending', least($5, clock_timestamp()), $5 from endpoint
+             select $6, account_id, id, $2, payload_version, 'pending', ${dueAtOnce('$5')}, $5 from endpoint
              returning id
            )
            select pg_notify('${deliveriesChannel}', '') from enqueued`,
