@@ -14,7 +14,7 @@ import {
 import type { EventType } from './event-types.ts';
 import type { PayloadVersion } from './payload-versions.ts';
 import { generateSecret } from './register-endpoint.ts';
-import { deliveriesChannel } from './wake.ts';
+import { deliveriesChannel, dueAtOnce } from './wake.ts';
 
 /** Lists the endpoints of an account in the order of registration, without removed ones. */
 export async function listEndpoints(db: Queryable, accountId: string): Promise<WebhookEndpoint[]> {
@@ -32,6 +32,11 @@ export async function findEndpoint(db: Queryable, id: string): Promise<WebhookEn
     values: [id],
   });
   return rows[0] ?? null;
+}
+
+export async function isPaused(db: Queryable, id: string): Promise<boolean> {
+  const endpoint = await findEndpoint(db, id);
+  return endpoint !== null && endpoint.paused_at !== null;
 }
 
 /** The person who changes an endpoint, or null for the operator. Each change is audited. */
@@ -146,14 +151,14 @@ export function resumeEndpoint(world: World, tx: Tx, id: string, personId: Perso
 const madeDueAtOnce = 5000;
 
 /**
- * Makes the retries of an endpoint due that was resumed at a time, in batches. Deliveries that were attempted since then
- * keep their delay. If the process ends meanwhile, the rest keep theirs too.
+ * Makes the retries of an endpoint due that was paused and resumed at a time, in batches. Deliveries that were attempted since
+ * then keep their delay. If the process ends meanwhile, the rest keep theirs too.
  */
 export async function makeRetriesDue(db: Queryable, id: string, resumedAt: Date): Promise<void> {
   for (;;) {
     const due = await db.query({
       name: 'make_retries_due',
-      text: `update webhook_deliveries set next_attempt_at = least($2, clock_timestamp())
+      text: `update webhook_deliveries set next_attempt_at = ${dueAtOnce('$2')}
              where id in (
                select d.id from webhook_deliveries d
                where d.endpoint_id = $1 and d.status = 'pending' and d.next_attempt_at > $2 and d.lease_id is null

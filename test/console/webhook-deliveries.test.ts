@@ -99,6 +99,9 @@ test('a resumed endpoint gets its retries at once, and their delays begin again'
   const delivery = await failedDelivery(app, endpoint, 4);
   expect(Date.parse(delivery.next_attempt_at ?? '') - app.clock.now().getTime()).toBeGreaterThan(60_000);
 
+  await admin.post(`/webhooks/${endpoint}/resume`, {}); // again, as after a lost answer
+  expect(await deliveriesOf(app, endpoint)).toMatchObject([{ next_attempt_at: delivery.next_attempt_at }]);
+
   receiver.answer = answers(200);
   await admin.post(`/webhooks/${endpoint}/pause`, {});
   app.clock.advance({ minutes: 1 });

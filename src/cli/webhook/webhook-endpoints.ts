@@ -11,6 +11,7 @@ import {
   chooseEvents,
   choosePayload,
   closeRemoved,
+  isPaused,
   limitEndpoint,
   listEndpoints,
   makeRetriesDue,
@@ -89,9 +90,14 @@ export function defineEndpoints(webhook: Command): void {
     .action(async (id: string, _options, command: Command) => {
       const resumed = await withDatabase(async ({ world, db }) => {
         const resumedAt = world.clock.now();
-        const resume = () => db.transaction((tx) => resumeEndpoint(world, tx, id, null));
+        let wasPaused = false;
+        const resume = () =>
+          db.transaction(async (tx) => {
+            wasPaused = await isPaused(tx, id);
+            return resumeEndpoint(world, tx, id, null);
+          });
         const endpoint = await byId(endpointKind, id, resume);
-        await makeRetriesDue(db, endpoint.id, resumedAt);
+        if (wasPaused) await makeRetriesDue(db, endpoint.id, resumedAt);
         return endpoint;
       });
       answer(command, endpointJson(resumed), showEndpoint);

@@ -12,6 +12,7 @@ import {
   choosePayload,
   closeRemoved,
   findEndpoint,
+  isPaused,
   limitEndpoint,
   listEndpoints,
   makeRetriesDue,
@@ -156,8 +157,12 @@ async function roll(deps: ConsoleDeps, call: MemberCall) {
 /** Resumes an endpoint. Its retries are made due after the answer, because there may be a million. */
 async function resume(deps: ConsoleDeps, call: MemberCall) {
   const resumedAt = deps.world.clock.now();
-  const resumed = await change(deps, call, (tx, id, personId) => resumeEndpoint(deps.world, tx, id, personId));
-  deps.afterwards(makeRetriesDue(deps.db, resumed.id, resumedAt));
+  let wasPaused = false;
+  const resumed = await change(deps, call, async (tx, id, personId) => {
+    wasPaused = await isPaused(tx, id);
+    return resumeEndpoint(deps.world, tx, id, personId);
+  });
+  if (wasPaused) deps.afterwards(makeRetriesDue(deps.db, resumed.id, resumedAt));
   return resumed;
 }
 
