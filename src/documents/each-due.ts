@@ -6,6 +6,9 @@ export interface DueDocument {
   account_id: string;
 }
 
+/** A sweep that reads on after failures ends after this many: everything fails then, and each is logged. */
+export const failuresMax = 5000;
+
 /**
  * Does the work of a sweep on each document that is due. One that fails is logged and does not stop those after it. Returns the
  * failures: the sweep throws one at its end, so that it counts as failed. Throws at once while the database can't be reached,

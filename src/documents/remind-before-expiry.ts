@@ -2,13 +2,13 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import { listMessages, type Message } from '../messages/message.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { type DueDocument, eachDue } from './each-due.ts';
+import { type DueDocument, eachDue, failuresMax } from './each-due.ts';
 import { nextStepAt } from './next-reminder.ts';
 import { lockDocument } from './queries.ts';
 import { expiryReminderStep } from './reminder-plan.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
-/** Documents that are read at once. A run ends with the portion in which it has sent this many reminders. */
+/** Documents that are read at once. A run ends with the portion in which it has sent this many reminders, or in which `failuresMax` have failed. */
 const portionMax = 500;
 const dayMs = 86_400_000;
 
@@ -36,7 +36,7 @@ export async function remindBeforeExpiry(
     });
     failures.push(...failed);
     after = due.length < portion ? null : (due.at(-1) ?? null);
-  } while (after !== null && reminded < portion);
+  } while (after !== null && reminded < portion && failures.length < failuresMax);
   if (failures.length > 0) throw failures[0];
   return reminded;
 }

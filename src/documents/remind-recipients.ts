@@ -2,13 +2,13 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { eachDue } from './each-due.ts';
+import { eachDue, failuresMax } from './each-due.ts';
 import { lockDocument } from './queries.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
 /**
- * Messages that are read at once. A run ends with the portion in which it has sent this many reminders, so that it ends soon
- * and mail servers are not flooded. The next run resumes.
+ * Messages that are read at once. A run ends with the portion in which it has sent this many reminders, or in which
+ * `failuresMax` documents have failed, so that it ends soon and mail servers are not flooded. The next run resumes.
  */
 const portionMax = 500;
 const dayMs = 86_400_000;
@@ -49,7 +49,7 @@ export async function remindRecipients(
       });
       failures.push(...failed);
       after = messages.length < portion ? null : (messages.at(-1) ?? null);
-    } while (after !== null && reminded < enough);
+    } while (after !== null && reminded < enough && failures.length < failuresMax);
   }
   if (failures.length > 0) throw failures[0];
   return reminded;
