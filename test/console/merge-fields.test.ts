@@ -7,7 +7,7 @@ afterAll(() => {
 });
 // The modules are loaded by a name that is not known before, because they use types of browsers.
 const load = (name: string) => import(`../../web/src/documents/${name}.ts`);
-const { keyed, unkeyed } = await load('placing');
+const { keyed, placeAt, unkeyed } = await load('placing');
 const { mergeFields } = await load('merge-fields');
 
 const field = (label: string, more: object = {}) => ({ label, type: 'number', shown_if: null, formula: null, ...more });
@@ -43,4 +43,15 @@ test('fields with the same content are each there as often as they were saved', 
   const loaded = keyed([a, a]);
   expect(labels(mergeFields(loaded, loaded, [a, a, a]).fields)).toEqual(['A', 'A', 'A']);
   expect(labels(mergeFields(loaded, loaded, [a]).fields)).toEqual(['A']);
+});
+
+test('fields that were saved, although the answer was lost, are there once', () => {
+  const loaded = keyed([a, b]);
+  const own = placeAt({ recipient: 'r-1', type: 'text' }, 1, [600, 800], { x: 100, y: 100 });
+  const placed = [loaded[0], { ...loaded[1], label: 'Own' }, own];
+  // The server has its own order of properties.
+  const saved = unkeyed(placed).map((view: object) => Object.fromEntries(Object.entries(view).reverse()));
+  const merged = mergeFields(placed, loaded, saved);
+  expect(merged).toMatchObject({ fields: placed, added: 0, removed: 0 });
+  expect(mergeFields(merged.fields, merged.loaded, [...saved, field('New')])).toMatchObject({ added: 1, removed: 0 });
 });
