@@ -341,29 +341,6 @@ test('an owner who becomes an admin, and leaves the company, no longer sees what
   await page.getByText('You aren’t a member of a company here.').waitFor();
 });
 
-test('an answer that comes after its dialog was closed leaves the next dialog open', async () => {
-  const page = await open('/settings/members');
-  await addMember(app, company.id, 'member', 'slow@example.com');
-  await page.reload();
-  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/console/api/members/*', async (route) => {
-    await isHeld;
-    await route.continue();
-  });
-  await press(page, 'More actions for slow@example.com');
-  await page.getByRole('menuitem', { name: 'Remove' }).click();
-  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await pressIn(page, 'Remove');
-  await page.keyboard.press('Escape');
-  await closed(page);
-  await press(page, 'Invite');
-  await dialog(page).getByLabel('E-mail address').fill('next@example.com');
-  release();
-  await removed;
-  await page.getByRole('row', { name: /slow@example\.com/, includeHidden: true }).waitFor({ state: 'detached' });
-  expect(await dialog(page).getByLabel('E-mail address').inputValue()).toBe('next@example.com');
-});
-
 test('signing out leaves the console also when the session has ended in another tab', async () => {
   const grace = await addMember(app, company.id, 'member', 'leaving@example.com');
   // A read that is answered after the session's end would ask to sign in again.

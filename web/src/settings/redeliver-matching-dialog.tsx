@@ -61,6 +61,7 @@ export function RedeliverMatchingDialog({ webhook, search, onClose, onDone }: Re
       action={webhooksText.redeliver}
       isDisabled={isFetching || error !== null || total === 0}
       failures={failures}
+      stopsOnClose
       onClose={() => {
         isClosed.current = true;
         onClose();

@@ -16,12 +16,17 @@ interface ConfirmDialogProps {
   isDisabled?: boolean;
   /** Error messages by code. */
   failures?: Record<string, string>;
+  /** Whether closing the dialog stops the action. It then can be closed while the action runs. */
+  stopsOnClose?: boolean;
   /** Receives the values of the form. If it throws, the dialog shows the error and stays open. */
   onConfirm: (form: FormData) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks for confirmation before an action that others notice or that cannot be undone. It stays open while the action runs. */
+/**
+ * Asks for confirmation before an action that others notice or that cannot be undone. It stays open while the action runs, unless
+ * closing it stops that.
+ */
 export function ConfirmDialog({
   title,
   children,
@@ -29,6 +34,7 @@ export function ConfirmDialog({
   isDangerous,
   isDisabled = false,
   failures,
+  stopsOnClose = false,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -44,8 +50,9 @@ export function ConfirmDialog({
     isClosed.current = true;
     onClose();
   };
+  const isLocked = isPending && !stopsOnClose;
   return (
-    <Dialog title={title} onClose={close} isLocked={isPending}>
+    <Dialog title={title} onClose={close} isLocked={isLocked}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -56,7 +63,7 @@ export function ConfirmDialog({
         <div className="grid gap-4">{children}</div>
         <Problem of={error} failures={failures} className="mt-4" />
         <div className="mt-6 flex flex-wrap justify-end gap-3">
-          <Button isBusy={isPending} onClick={close}>
+          <Button isBusy={isLocked} onClick={close}>
             {uiText.cancel}
           </Button>
           <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isPending} disabled={isDisabled}>
