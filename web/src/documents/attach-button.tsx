@@ -15,7 +15,7 @@ const FileOutcomes = lazyDialog(async () => (await import('./file-outcomes.tsx')
 
 interface AttachButtonProps {
   document: DocumentDetail;
-  /** What became of earlier uploads is shown also on a document that can't be edited any more. */
+  /** Outcomes of earlier uploads are shown also on a document that can't be edited any more. */
   isEditable: boolean;
 }
 
@@ -74,7 +74,7 @@ export function AttachButton({ document: { id, file, version }, isEditable }: At
       {unfit && (
         <UnfitDialog
           unfit={unfit.fields}
-          onConfirm={() => attach(unfit.chosen, { ...unfit.replacing, remove_fields: 'true' })}
+          onConfirm={async () => void attach(unfit.chosen, { ...unfit.replacing, remove_fields: 'true' })}
           onClose={() => setUnfit(null)}
         />
       )}
