@@ -19,7 +19,7 @@ export interface EnteredCode {
   page: string | null;
 }
 
-/** How long a page whose answer was lost may use its code once more. */
+/** How long a page may repeat its code, because an answer can be lost. */
 const repeatMs = 120_000;
 
 export interface Verified {
@@ -29,8 +29,8 @@ export interface Verified {
 }
 
 /**
- * Checks a verification code and opens the document to this browser if it is the newest one. Within two minutes the same page
- * may use its code once more, because an answer can be lost on the way.
+ * Checks a verification code and opens the document to this browser if it is the newest one. For two minutes the same page
+ * may repeat its code, because an answer can be lost on the way.
  *
  * The attempt is counted and committed before the comparison, so a crash or a concurrent request gains no extra attempt.
  *

@@ -129,7 +129,7 @@ export interface PageText {
 export interface VerifyBody {
   /** As typed or pasted. */
   code: string;
-  /** The page's own random name. A page whose answer was lost may use its code once more. */
+  /** The page's own random name. A page may repeat its code for two minutes, because an answer can be lost. */
   page: string;
   /** Whether the page is in a frame of another site, where cookies need leave to be kept. */
   framed?: boolean;
