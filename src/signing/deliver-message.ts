@@ -175,7 +175,7 @@ async function recordAccepted(
   const now = world.clock.now();
   const outcome = { status: 'accepted', providerId, error: null } as const;
   if (await settleMessage(db, message.id, outcome, now)) return;
-  // It was cancelled while it was being sent, so the recipient was not notified then.
+  // It was cancelled while it was being sent, so the recipient was not notified then. If the process ends here, nothing notifies them.
   await db.transaction(async (tx) => {
     const document = await lockDocument(tx, message.account_id, message.document_id, 'all');
     const settled = await settleMessage(tx, message.id, outcome, now, 'cancelled');
