@@ -64,8 +64,10 @@ function restore(): void {
     const box = find<HTMLInputElement>(id);
     if (box) box.value = text;
   }
-  if (!hasDocument()) return; // the document takes the rest
-  remember('entered', null);
+  // The page for a code leaves the rest to the document. The code itself is for that page alone.
+  const { code: _code, ...texts } = kept.texts;
+  remember('entered', hasDocument() ? null : { ...kept, texts });
+  if (!hasDocument()) return;
   const consent = find<HTMLInputElement>('consent');
   if (kept.isConsentTicked && consent) {
     consent.checked = true;

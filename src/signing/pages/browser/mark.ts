@@ -137,7 +137,8 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
   const keep = () => {
     const [before, name, tab, made] = [last, textBox.value, tabs?.selected() ?? 'type', value()];
     return () => {
-      if (last === before) return;
+      // While the page waits for a phone it has no value, though nothing was changed.
+      if (last === before && value() !== null) return;
       textBox.value = name;
       if (made && 'picture' in made) {
         if (tab === 'draw') tabs?.show(made.picture);
