@@ -93,7 +93,9 @@ function say(answer: Answer, isAllSaved: boolean): void {
   const { saved, notSaved } = fileTexts();
   const words = answer.kind === 'done' && isAllSaved ? saved : '';
   element('saved').textContent = answer.kind === 'unreachable' ? notSaved : words;
-  if (answer.kind === 'refused' && answer.code !== null && isSettled[answer.code]) {
+  // While this page signs, its own signature is what the server has.
+  const isSigning = element('sign').getAttribute('aria-disabled') === 'true';
+  if (!isSigning && answer.kind === 'refused' && answer.code !== null && isSettled[answer.code]) {
     explain(answer, { problem: element('sign-problem') }, () => {});
   }
 }

@@ -118,10 +118,15 @@ async function respondToPost(
   const { code, param } = page.answer ?? {};
   const { status, body } = page.answer
     ? { status: page.answer.status, body: { error: { code, message: 'said to developers', param } } }
-    : { status: 200, body: { state: page.view.state.kind, ...page.answerBody } };
+    : { status: 200, body: { state: stateAfter(path, page), ...page.answerBody } };
   const { retryAfterSeconds } = page.answer ?? {};
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** The view is what the next page shows. Values that are saved before the signature leave the document open. */
+function stateAfter(path: string, { view }: ServedPage): string {
+  return path.endsWith('/progress') ? 'open' : view.state.kind;
 }
 
 function keepValues(page: ServedPage): void {
