@@ -138,7 +138,7 @@ test('a bounce is in the log, on the page and in the trail, and the sender is to
 
   const reminded = await at.fails(1, 'document', 'remind', id, '--recipient', app.world.newId());
   expect(reminded).toContain('not a recipient whose turn it is');
-  const again = await console.post(`/documents/${id}/parties/${recipients[0].id}/remind`);
+  const again = await console.post(`/documents/${id}/recipients/${recipients[0].id}/remind`);
   expect(again.status).toBe(200);
   await settled();
   const [reminder] = await messages('--kind', 'reminder');
@@ -146,7 +146,7 @@ test('a bounce is in the log, on the page and in the trail, and the sender is to
   await settled();
   expect(noticesTo(sender.email)).toHaveLength(2);
   await at.json('document', 'remind', id, '--recipient', recipients[0].id);
-  expect((await console.post(`/documents/${id}/parties/${recipients[0].id}/remind`)).status).toBe(409);
+  expect((await console.post(`/documents/${id}/recipients/${recipients[0].id}/remind`)).status).toBe(409);
 });
 
 test('a delay is recorded as one, tells nobody, and a bounce replaces it', async () => {
@@ -231,7 +231,7 @@ test('the sender is not told when the company switched it off, when the recipien
   const replaced = await sent();
   const { recipients } = (await console.get(`/documents/${replaced.id}`)).body;
   const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
-  await console.post(`/documents/${replaced.id}/parties/${recipients[0].id}/reassign`, grace);
+  await console.post(`/documents/${replaced.id}/recipients/${recipients[0].id}/reassign`, grace);
   await settled();
   expect((await pipe(postfixReport(replaced.messageId))).result.recorded).toBe(true);
   expect((await console.get(`/documents/${replaced.id}`)).body.recipients[0].delivery.state).toBe('accepted');

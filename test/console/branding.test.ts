@@ -211,11 +211,14 @@ test('the preview of a draft and the page of a reassigned link show the brand', 
   const { logo } = (await upload(sampleJpeg, 1)).body;
   const id = await createDraft(app, company.key, { recipients: [{ name: 'Ada', email: 'ada@example.com' }] });
   const [recipient] = (await admin.get(`/documents/${id}`)).body.recipients;
-  const preview = await admin.page(`/console/api/documents/${id}/parties/${recipient.id}/preview`);
+  const preview = await admin.page(`/console/api/documents/${id}/recipients/${recipient.id}/preview`);
   expect(preview.text).toContain(logo.address);
   await admin.post(`/documents/${id}/send`);
   const signer = await openLinkOf(app, company, id, 'Ada');
-  await admin.post(`/documents/${id}/parties/${recipient.id}/reassign`, { name: 'Grace', email: 'grace@example.com' });
+  await admin.post(`/documents/${id}/recipients/${recipient.id}/reassign`, {
+    name: 'Grace',
+    email: 'grace@example.com',
+  });
   const page = await signer.page();
   expect([page.status, page.text.includes(logo.address)]).toEqual([404, true]);
   expect(page.text).toContain('/brand/accent/ffd400');

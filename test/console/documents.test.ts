@@ -49,7 +49,7 @@ async function place(id: string, fields: object[]) {
   return member.post(`/documents/${id}/fields`, { version, fields });
 }
 
-async function firstParty(id: string) {
+async function firstRecipient(id: string) {
   const [recipient] = await listRecipients(app.db, company.id, id);
   return recipient as NonNullable<typeof recipient>;
 }
@@ -103,9 +103,9 @@ describe('the list', () => {
   test.each([
     ['a word of the title, in any case', 'q=LEASE', ['Lease of the barn', 'Lease of the mill']],
     ['words in any order', 'q=mill%20lease', ['Lease of the mill']],
-    ['the name of a party', 'q=hopper', ['Lease of the mill']],
+    ['the name of a recipient', 'q=hopper', ['Lease of the mill']],
     ['an address', 'q=grace@example', ['Lease of the mill']],
-    ['title and party together', 'q=lease%20ada', ['Lease of the barn']],
+    ['title and recipient together', 'q=lease%20ada', ['Lease of the barn']],
     ['signs that mean something elsewhere', 'q=%25', ['100 % wool']],
     ['one status', 'status=sent', ['Lease of the barn']],
     ['a status and a word', 'q=lease&status=draft', ['Lease of the mill']],
@@ -394,8 +394,8 @@ test('a reminder goes to those whose turn it is, once a day by hand', async () =
 describe('reassigning', () => {
   test('gives the place to somebody else, who is asked', async () => {
     const id = await createSent(app, company.key);
-    const { id: party } = await firstParty(id);
-    const path = `/documents/${id}/parties/${party}/reassign`;
+    const { id: recipient } = await firstRecipient(id);
+    const path = `/documents/${id}/recipients/${recipient}/reassign`;
     const { body } = await member.post(path, { name: 'Grace Hopper', email: 'new-holder@example.com' });
     expect(body.recipients).toMatchObject([{ name: 'Grace Hopper', email: 'new-holder@example.com', status: 'sent' }]);
     await eventually(
@@ -411,8 +411,11 @@ describe('reassigning', () => {
     [409, 'refused', { name: 'Grace\u0000', email: 'grace@example.com' }],
   ])('is refused with %i %s', async (status, code, body) => {
     const id = await createSent(app, company.key);
-    const { id: party } = await firstParty(id);
-    expect(refusal(await member.post(`/documents/${id}/parties/${party}/reassign`, body))).toEqual([status, code]);
+    const { id: recipient } = await firstRecipient(id);
+    expect(refusal(await member.post(`/documents/${id}/recipients/${recipient}/reassign`, body))).toEqual([
+      status,
+      code,
+    ]);
   });
 });
 
@@ -421,9 +424,9 @@ describe('signing in person', () => {
 
   test('opens a link, and signs out the one who hands over the device', async () => {
     const id = await createSent(app, company.key, inPerson);
-    const { id: party } = await firstParty(id);
+    const { id: recipient } = await firstRecipient(id);
     const host = await signedIn(app, { personId: memberId });
-    const path = `/documents/${id}/parties/${party}/in-person`;
+    const path = `/documents/${id}/recipients/${recipient}/in-person`;
     const kept = await host.post(path, { sign_out: false });
     expect((await host.page(kept.body.path)).text).toContain('Mary Jackson');
     expect((await host.get('/me')).status).toBe(200);
@@ -435,12 +438,12 @@ describe('signing in person', () => {
 
   test('is for those alone who were to sign so: nobody gets the link of another', async () => {
     const byMail = await createSent(app, company.key);
-    const { id: party } = await firstParty(byMail);
-    const path = `/documents/${byMail}/parties/${party}/in-person`;
+    const { id: recipient } = await firstRecipient(byMail);
+    const path = `/documents/${byMail}/recipients/${recipient}/in-person`;
     expect(refusal(await member.post(path, { sign_out: false }))).toEqual([409, 'refused']);
     const draft = await createDraft(app, company.key, inPerson);
-    const waiting = await firstParty(draft);
-    const early = `/documents/${draft}/parties/${waiting.id}/in-person`;
+    const waiting = await firstRecipient(draft);
+    const early = `/documents/${draft}/recipients/${waiting.id}/in-person`;
     expect(refusal(await member.post(early, { sign_out: false }))).toEqual([409, 'refused']);
   });
 });
@@ -458,8 +461,8 @@ describe('signing for oneself', () => {
       const shown = (await member.get(`/documents/${id}`)).body.recipients as Array<{ id: string; actions: string[] }>;
       return shown.map((recipient) => recipient.actions.includes('sign'));
     };
-    const parties = (await member.get(`/documents/${id}`)).body.recipients as Array<{ id: string }>;
-    const open = (index: number, by = member) => by.post(`/documents/${id}/parties/${parties[index]?.id}/sign`);
+    const shown = (await member.get(`/documents/${id}`)).body.recipients as Array<{ id: string }>;
+    const open = (index: number, by = member) => by.post(`/documents/${id}/recipients/${shown[index]?.id}/sign`);
     expect(await actions()).toEqual([false, false, false, false]);
     expect(refusal(await open(0))).toEqual([409, 'refused']);
     expect((await member.post(`/documents/${id}/send`)).status).toBe(200);
@@ -521,7 +524,7 @@ describe('a new document', () => {
         [612, 792],
       ],
     });
-    const { id: recipient } = await firstParty(id);
+    const { id: recipient } = await firstRecipient(id);
     const field = {
       recipient,
       type: 'signature',
@@ -560,7 +563,7 @@ describe('a new document', () => {
   ])('refuses a field %s', async (_what, change) => {
     const { id } = (await member.post('/documents', body)).body;
     await member.upload(`/documents/${id}/file?name=a.pdf`, pdf());
-    const { id: recipient } = await firstParty(id);
+    const { id: recipient } = await firstRecipient(id);
     const field = { recipient, type: 'text', page: 1, x: 10, y: 10, width: 100, height: 20, ...change };
     expect(refusal(await place(id, [field]))).toEqual([409, 'refused']);
   });

@@ -7,6 +7,7 @@ import {
   createCompany,
   createDraft,
   createSent,
+  eventually,
   startTestService,
   type TestService,
 } from '../support/service.ts';
@@ -178,7 +179,7 @@ describe('editing a draft', () => {
   test.each([
     ['an empty title', { title: ' ' }, 'title'],
     ['no address', { recipients: [{ name: 'Ada' }] }, 'recipients[0].email'],
-    ['the party of another document', { recipients: [{ ...ada, id: crypto.randomUUID() }] }, 'recipients[0].id'],
+    ['the recipient of another document', { recipients: [{ ...ada, id: crypto.randomUUID() }] }, 'recipients[0].id'],
     ['21 recipients', { recipients: Array.from({ length: 21 }, () => ada) }, 'recipients'],
     ['an expiry of a year and a day', { content: { expires_in_days: 366 } }, 'content.expires_in_days'],
   ])('refuses %s', async (_what, changes, param) => {
@@ -186,10 +187,10 @@ describe('editing a draft', () => {
     expect([...refusal(answer), answer.body.error.param]).toEqual([400, 'invalid_input', param]);
   });
 
-  test('refuses the same party twice', async () => {
+  test('refuses the same recipient twice', async () => {
     const id = await createDraft(app, company.key);
-    const [party] = await recipientsOf(id);
-    const twice = { ...ada, id: party?.id };
+    const [recipient] = await recipientsOf(id);
+    const twice = { ...ada, id: recipient?.id };
     expect(refusal(await edit(id, { recipients: [twice, twice] }))).toEqual([400, 'invalid_input']);
   });
 
@@ -229,6 +230,10 @@ describe('a copy', () => {
     await attachPdf(app, company, id, { pages: [{ text: 'The rent' }] });
     await placeOn(app, company, id, [{ recipient: 1, type: 'text', label: 'Door' }]);
     await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+    await eventually(
+      () => viewOf(id),
+      (view) => view.recipients[0].delivery.state === 'accepted',
+    );
     await member.post(`/documents/${id}/void`, { reason: 'A mistake' });
     const before = await viewOf(id);
 
@@ -423,10 +428,10 @@ describe('templates', () => {
 });
 
 describe('a preview as the signer', () => {
-  const preview = (id: string, party: string, query = '', visitor = member) =>
-    visitor.get(`/documents/${id}/parties/${party}/preview${query}`);
+  const preview = (id: string, recipient: string, query = '', visitor = member) =>
+    visitor.get(`/documents/${id}/recipients/${recipient}/preview${query}`);
 
-  test('is the signing page of each party, and leaves no trace', async () => {
+  test('is the signing page of each recipient, and leaves no trace', async () => {
     const { id, recipients } = await draftWithFields();
     const [first, second] = recipients as [DraftRecipient, DraftRecipient];
     const before = await viewOf(id);
@@ -438,7 +443,7 @@ describe('a preview as the signer', () => {
     expect(text).toContain('data-preview');
     const fieldsIn = (html: string) => html.match(/data-field="/g)?.length;
     expect([fieldsIn(text), fieldsIn((await preview(id, second.id)).text)]).toEqual([2, 1]);
-    const page = `/documents/${id}/parties/${first.id}/preview/pages/1`;
+    const page = `/documents/${id}/recipients/${first.id}/preview/pages/1`;
     expect((await member.get(`${page}?width=600`)).headers.get('content-type')).toBe('image/webp');
     expect((await member.get(`${page}/text`)).body.lines).toMatchObject([{ text: 'The rent' }]);
     expect(await viewOf(id)).toEqual(before);
@@ -466,8 +471,8 @@ describe('a preview as the signer', () => {
       DraftRecipient,
       DraftRecipient,
     ];
-    const stateOf = async (party: DraftRecipient, query = '') =>
-      /data-state="(\w+)"/.exec((await preview(id, party.id, query)).text)?.[1];
+    const stateOf = async (recipient: DraftRecipient, query = '') =>
+      /data-state="(\w+)"/.exec((await preview(id, recipient.id, query)).text)?.[1];
     expect([await stateOf(code, '?step=first'), await stateOf(code)]).toEqual(['needs_code', 'open']);
     expect([await stateOf(account, '?step=first'), await stateOf(account)]).toEqual(['needs_account', 'open']);
     expect([await stateOf(device, '?step=first'), await stateOf(device)]).toEqual(['hand_over', 'open']);
@@ -477,11 +482,11 @@ describe('a preview as the signer', () => {
 
   test('is for members of the company, of what was not sent yet', async () => {
     const id = await createDraft(app, company.key);
-    const [party] = (await recipientsOf(id)) as [DraftRecipient];
-    expect(refusal(await preview(id, party.id, '', stranger))).toEqual([404, 'not_found']);
+    const [recipient] = (await recipientsOf(id)) as [DraftRecipient];
+    expect(refusal(await preview(id, recipient.id, '', stranger))).toEqual([404, 'not_found']);
     expect(refusal(await preview(id, crypto.randomUUID()))).toEqual([404, 'not_found']);
     await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
-    expect(refusal(await preview(id, party.id))).toEqual([409, 'refused']);
+    expect(refusal(await preview(id, recipient.id))).toEqual([409, 'refused']);
   });
 });
 

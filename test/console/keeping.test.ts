@@ -191,9 +191,9 @@ describe('a mirror', () => {
     expect((await member.get(`/documents/${id}`)).body.mirrored_by).toEqual([
       { id: mirror, title: 'Pay application 3', status: 'draft' },
     ]);
-    const [party] = await listRecipients(app.db, company.id, mirror);
+    const [recipient] = await listRecipients(app.db, company.id, mirror);
     const [field] = (await member.get(`/documents/${mirror}/fields`)).body.data;
-    expect(field).toMatchObject({ recipient: party?.id, type: 'text', label: 'Lot', page: 1 });
+    expect(field).toMatchObject({ recipient: recipient?.id, type: 'text', label: 'Lot', page: 1 });
     expect(firstBreak(mirror, await readAudit(app.db, company.id, mirror))).toBeNull();
     expect(refusal(await member.post(`/documents/${mirror}/send`))).toEqual([409, 'pay_app_unsigned']);
 

@@ -323,7 +323,7 @@ test('someone who was replaced is not shown with the address of the new person',
   const id = await send([ada]);
   await inState('accepted');
   const { body } = await admin.get(`/documents/${id}`);
-  await admin.post(`/documents/${id}/parties/${body.recipients[0].id}/reassign`, grace);
+  await admin.post(`/documents/${id}/recipients/${body.recipients[0].id}/reassign`, grace);
   await eventually(
     () => list('&state=accepted'),
     (rows) => rows.length === 3,

@@ -258,9 +258,9 @@ describe('a link', () => {
     const { link, path } = await createLink();
     await signUp(link, 'Ada', 'replaced@example.com');
     const [{ id }] = (await member.get(`${path}/documents`)).body.data;
-    const [{ id: party }] = (await member.get(`/documents/${id}`)).body.recipients;
+    const [{ id: recipient }] = (await member.get(`/documents/${id}`)).body.recipients;
     const person = { name: 'Grace', email: 'grace@example.com' };
-    expect((await member.post(`/documents/${id}/parties/${party}/reassign`, person)).status).toBe(200);
+    expect((await member.post(`/documents/${id}/recipients/${recipient}/reassign`, person)).status).toBe(200);
     const again = await signUp(link, 'Ada', 'replaced@example.com');
     expect([again.status, again.text.includes('already made for this address')]).toEqual([409, true]);
   });

@@ -163,7 +163,7 @@ describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${
       const path = endpoint.path
         .replace(':id', id)
         .replace(':page', '1')
-        .replace(':party', id)
+        .replace(':recipient', id)
         .replace(':bulk', bulkSendId)
         .replace(':link', linkId)
         .replace(':member', target.id);

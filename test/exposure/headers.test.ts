@@ -119,7 +119,7 @@ describe('answers that show something', () => {
       ['documents page', await visitor.page('/documents')],
       ['list', await visitor.get('/documents')],
       ['document', await visitor.get(`/documents/${id}`)],
-      ['preview', await visitor.get(`/documents/${draft}/parties/${recipients[0]?.id}/preview`)],
+      ['preview', await visitor.get(`/documents/${draft}/recipients/${recipients[0]?.id}/preview`)],
       ['events', await visitor.get('/live')],
       ['signing page', await ask(message?.links[0] ?? '')],
       ['mailbox', await ask(`${app.service.origin}/mailbox`)],

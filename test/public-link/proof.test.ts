@@ -27,10 +27,10 @@ async function sign(link: string, name: string): Promise<void> {
   expect(answer.status, await answer.text()).toBe(200);
 }
 
-async function documentOf(linkId: string): Promise<{ id: string; party: string }> {
-  const [row] = await app.db.query<{ id: string; party: string }>({
+async function documentOf(linkId: string): Promise<{ id: string; recipient: string }> {
+  const [row] = await app.db.query<{ id: string; recipient: string }>({
     name: '',
-    text: 'select document_id as id, recipient_id as party from public_link_documents where link_id = $1',
+    text: 'select document_id as id, recipient_id as recipient from public_link_documents where link_id = $1',
     values: [linkId],
   });
   if (row === undefined) throw new Error('the link made no document');
@@ -62,11 +62,11 @@ test('the certificate does not say that someone who replaced the visitor proved 
   const link = await createPublicLink(app, company);
   const visitor = visitLink(app, link);
   await visitor.post('verify', { code: await visitor.askCode('Ada', 'replaced@example.com') });
-  const { id, party } = await documentOf(link.id);
+  const { id, recipient } = await documentOf(link.id);
   const member = await signedIn(app, await addMember(app, company.id, 'member'));
   const person = { name: 'Grace Hopper', email: 'grace@example.com' };
-  expect((await member.post(`/documents/${id}/parties/${party}/reassign`, person)).status).toBe(200);
-  const signing = await mintSigningLink(app.world, app.db, new URL(app.baseUrl).origin, { id: party, holder: 2 });
+  expect((await member.post(`/documents/${id}/recipients/${recipient}/reassign`, person)).status).toBe(200);
+  const signing = await mintSigningLink(app.world, app.db, new URL(app.baseUrl).origin, { id: recipient, holder: 2 });
   await sign(signing, 'Grace Hopper');
   const text = await certificateOf(id);
   expect(text).not.toContain('code sent to this e-mail address');

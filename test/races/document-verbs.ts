@@ -91,7 +91,7 @@ export const verbs = {
   view: signing('ada', 'viewed'),
   saveProgress: signing('ada', 'progress', ({ field }) => ({ fields: { [field]: 'So far' } })),
   reassign: owner(
-    ({ id, place }) => `/documents/${id}/parties/${place}/reassign`,
+    ({ id, place }) => `/documents/${id}/recipients/${place}/reassign`,
     () => grace,
   ),
   remind: owner(aboutIt('/remind')),

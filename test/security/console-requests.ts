@@ -16,8 +16,8 @@ const about = (id: keyof Ids, body?: (ids: Ids) => object, query?: string): Requ
   ...(body && { body }),
   ...(query && { query }),
 });
-const party = (id: keyof Ids, name: keyof Ids, body?: (ids: Ids) => object): RequestLine => ({
-  params: { id, party: name, page: 'one' },
+const recipient = (id: keyof Ids, name: keyof Ids, body?: (ids: Ids) => object): RequestLine => ({
+  params: { id, recipient: name, page: 'one' },
   ...(body && { body }),
 });
 const page = (id: keyof Ids, query?: string): RequestLine => ({
@@ -54,20 +54,22 @@ export const consoleRequests: Record<string, RequestLine> = {
   'GET /documents/:id/certificate': about('sealed'),
   'GET /documents/:id/uploads/:field': { params: { id: 'uploaded', field: 'uploadField' } },
   'GET /documents/:id/fields': about('prepared'),
-  'GET /documents/:id/parties/:party/preview': party('prepared', 'preparedParty'),
-  'GET /documents/:id/parties/:party/preview/pages/:page': {
-    ...party('prepared', 'preparedParty'),
+  'GET /documents/:id/recipients/:recipient/preview': recipient('prepared', 'preparedRecipient'),
+  'GET /documents/:id/recipients/:recipient/preview/pages/:page': {
+    ...recipient('prepared', 'preparedRecipient'),
     query: '?width=600',
   },
-  'GET /documents/:id/parties/:party/preview/pages/:page/text': party('prepared', 'preparedParty'),
+  'GET /documents/:id/recipients/:recipient/preview/pages/:page/text': recipient('prepared', 'preparedRecipient'),
   'GET /documents/:id/unlock': about('prepared'),
   'POST /documents/:id/send': about('toSend'),
   'POST /documents/:id/remind': about('sent'),
   'POST /documents/:id/void': about('toVoid', () => ({ reason: 'No longer needed' })),
-  'POST /documents/:id/parties/:party/reassign': party('sent', 'sentParty', person),
-  'POST /documents/:id/parties/:party/remind': party('toRemind', 'partyToRemind'),
-  'POST /documents/:id/parties/:party/in-person': party('inPerson', 'inPersonParty', () => ({ sign_out: false })),
-  'POST /documents/:id/parties/:party/sign': party('inPerson', 'inPersonParty'),
+  'POST /documents/:id/recipients/:recipient/reassign': recipient('sent', 'sentRecipient', person),
+  'POST /documents/:id/recipients/:recipient/remind': recipient('toRemind', 'recipientToRemind'),
+  'POST /documents/:id/recipients/:recipient/in-person': recipient('inPerson', 'inPersonRecipient', () => ({
+    sign_out: false,
+  })),
+  'POST /documents/:id/recipients/:recipient/sign': recipient('inPerson', 'inPersonRecipient'),
   'POST /documents/:id/schedule': about('toSchedule', () => ({ version: 1, send_at: sendAt })),
   'DELETE /documents/:id/schedule': about('scheduled'),
   'POST /documents/:id/review': about('toReview'),

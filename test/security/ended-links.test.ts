@@ -29,7 +29,7 @@ afterAll(() => app.stop());
 
 interface Opened {
   id: string;
-  party: string;
+  recipient: string;
   field: string;
   signer: Signer;
 }
@@ -45,14 +45,17 @@ async function opened(): Promise<Opened> {
   const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
   await signer.post('viewed');
   expect((await signer.page('/pages/1')).status).toBe(200);
-  return { id, party: signer.recipientId, field: field?.id ?? '', signer };
+  return { id, recipient: signer.recipientId, field: field?.id ?? '', signer };
 }
 
 const ends: Record<string, (document: Opened) => Promise<unknown>> = {
   voided: ({ id }) => owner.post(`/documents/${id}/void`, { reason: 'Wrong price' }),
   declined: ({ signer }) => signer.post('decline', { reason: 'The price is wrong' }),
-  reassigned: ({ id, party }) =>
-    owner.post(`/documents/${id}/parties/${party}/reassign`, { name: 'Grace Hopper', email: 'grace@example.com' }),
+  reassigned: ({ id, recipient }) =>
+    owner.post(`/documents/${id}/recipients/${recipient}/reassign`, {
+      name: 'Grace Hopper',
+      email: 'grace@example.com',
+    }),
   expired: async ({ id }) => {
     await app.db.query({
       name: '',
@@ -123,8 +126,8 @@ test('a preview ends when its draft is sent', async () => {
   // Sessions have expired by now.
   owner = await signedIn(app, await addMember(app, company.id, 'owner'));
   const id = await createDraft(app, company.key);
-  const party = (await owner.get(`/documents/${id}`)).body.recipients[0].id;
-  const preview = `/documents/${id}/parties/${party}/preview`;
+  const recipient = (await owner.get(`/documents/${id}`)).body.recipients[0].id;
+  const preview = `/documents/${id}/recipients/${recipient}/preview`;
   expect((await owner.get(preview)).status).toBe(200);
   await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
   expect((await owner.get(preview)).status).toBe(409);

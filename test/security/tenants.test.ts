@@ -60,7 +60,7 @@ describe("the console finds nothing by another company's id", () => {
   });
 
   test('nor takes a recipient of it over into a document', async () => {
-    const recipients = [{ id: other.ids.preparedParty, name: 'Ada', email: 'ada@example.com' }];
+    const recipients = [{ id: other.ids.preparedRecipient, name: 'Ada', email: 'ada@example.com' }];
     const answer = await own.owner.post(`/documents/${own.ids.edited}`, { version: 1, title: 'Taken', recipients });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expectNothingOf(other, answer, 'edit');

@@ -175,7 +175,7 @@ test('a document keeps what the company had set when it was sent; a preview has 
 
   const draft = await createDraft(app, company.key, { recipients: [ada] });
   const recipient = (await admin.get(`/documents/${draft}`)).body.recipients[0].id;
-  const preview = async () => (await admin.get(`/documents/${draft}/parties/${recipient}/preview`)).text;
+  const preview = async () => (await admin.get(`/documents/${draft}/recipients/${recipient}/preview`)).text;
   expect(await preview()).not.toContain('id="consent"');
   await set(asked);
   expect(await preview()).toContain('id="consent"');

@@ -237,7 +237,7 @@ test('the comments end with the document and the link, and stay to be read', asy
   const signer = await open(id);
   expect((await write(signer, question)).status).toBe(303);
   const to = { name: 'Grace Hopper', email: 'grace@example.com' };
-  expect((await member.post(`/documents/${id}/parties/${signer.recipientId}/reassign`, to)).status).toBe(200);
+  expect((await member.post(`/documents/${id}/recipients/${signer.recipientId}/reassign`, to)).status).toBe(200);
   expect((await write(signer, 'Me again')).status).toBe(404);
   const grace = await open(id, 'Grace Hopper');
   expect((await grace.page('/comment')).text).not.toContain(question);

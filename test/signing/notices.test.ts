@@ -235,8 +235,8 @@ test('who is replaced by another is told, and who only gets another name is not'
   await delivered();
   const reassign = async (name: string, person: object) => {
     const { body } = await console.get(`/documents/${id}`);
-    const found = body.recipients.find((party: { name: string }) => party.name === name);
-    expect((await console.post(`/documents/${id}/parties/${found.id}/reassign`, person)).status).toBe(200);
+    const found = body.recipients.find((recipient: { name: string }) => recipient.name === name);
+    expect((await console.post(`/documents/${id}/recipients/${found.id}/reassign`, person)).status).toBe(200);
   };
   await reassign(ada.name, alan);
   await reassign(grace.name, { ...grace, name: 'Grace B. Hopper' });

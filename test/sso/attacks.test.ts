@@ -338,7 +338,7 @@ test('a session of single sign-on can’t see or change what the person proves w
     'POST /confirm/passkey',
     'POST /confirm/passkey/options',
     'POST /confirm/password',
-    'POST /documents/:id/parties/:party/sign',
+    'POST /documents/:id/recipients/:recipient/sign',
     'POST /operator/companies/:id/credits',
     'POST /operator/companies/:id/plan',
     'POST /operator/jobs/retry',
@@ -376,9 +376,9 @@ test('“Sign now” is for a session of one’s own, because a provider may nam
   });
   expect((await visitor.post(`/documents/${made.id}/send`)).status).toBe(200);
   const shown = async (by: Visitor) => (await by.get(`/documents/${made.id}`)).body.recipients[0];
-  const { id: party, actions } = await shown(visitor);
+  const { id: recipient, actions } = await shown(visitor);
   expect(actions).not.toContain('sign');
-  const path = `/documents/${made.id}/parties/${party}/sign`;
+  const path = `/documents/${made.id}/recipients/${recipient}/sign`;
   expect(refusal(await visitor.post(path))).toEqual([403, 'own_sign_in_needed']);
   const own = await signedIn(app, { personId: (await visitor.get('/me')).body.person.id });
   expect((await shown(own)).actions).toContain('sign');

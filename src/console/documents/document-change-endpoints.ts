@@ -58,20 +58,20 @@ export const documentChangeEndpoints = [
       await voidDocument(deps.world, tx, deps.queue, document, actorOf(call), call.body.reason);
     }),
   ),
-  forMembers('POST /documents/:id/parties/:party/reassign', 'member', { body: person }, (deps, call) =>
+  forMembers('POST /documents/:id/recipients/:recipient/reassign', 'member', { body: person }, (deps, call) =>
     change(deps, call, async (tx, document) => {
       const { id } = await findRecipient(tx, call, document);
       await reassignRecipient(deps.world, tx, deps.queue, document, id, call.body, actorOf(call));
     }),
   ),
-  forMembers('POST /documents/:id/parties/:party/remind', 'member', {}, (deps, call) =>
+  forMembers('POST /documents/:id/recipients/:recipient/remind', 'member', {}, (deps, call) =>
     change(deps, call, async (tx, document) => {
       const { id } = await findRecipient(tx, call, document);
       await remindDocument(deps.world, tx, deps.queue, document, actorOf(call), id);
     }),
   ),
-  forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
-  forMembers('POST /documents/:id/parties/:party/sign', 'member', { needsOwnSignIn: true }, openForSelf),
+  forMembers('POST /documents/:id/recipients/:recipient/in-person', 'member', { body: handOver }, openInPerson),
+  forMembers('POST /documents/:id/recipients/:recipient/sign', 'member', { needsOwnSignIn: true }, openForSelf),
 ];
 
 /** Sends a document in live mode. Throws `changed_meanwhile` if it is not the version that was seen. */

@@ -34,10 +34,10 @@ export async function lockOwnDocument(tx: Tx, call: OwnCall): Promise<Document> 
   return document;
 }
 
-/** Finds the recipient of the path's `:party`. Throws `not_found`. */
+/** Finds the recipient of the path's `:recipient`. Throws `not_found`. */
 export async function findRecipient(
   db: Queryable,
-  { params: { party: recipientId } }: Pick<MemberCall, 'params'>,
+  { params: { recipient: recipientId } }: Pick<MemberCall, 'params'>,
   { account_id, id }: Pick<Document, 'account_id' | 'id'>,
 ): Promise<Recipient> {
   const found = (await listRecipients(db, account_id, id)).find((recipient) => recipient.id === recipientId);

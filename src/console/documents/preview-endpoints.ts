@@ -13,9 +13,9 @@ import { findOwnDocument, findRecipient } from './own-document.ts';
 
 /** The signing page of a recipient as a preview before sending. Previews accept no POST. */
 export const previewEndpoints = [
-  forMembers('GET /documents/:id/parties/:party/preview', 'member', {}, show),
-  forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showRecipientsPage),
-  forMembers('GET /documents/:id/parties/:party/preview/pages/:page/text', 'member', {}, showText),
+  forMembers('GET /documents/:id/recipients/:recipient/preview', 'member', {}, show),
+  forMembers('GET /documents/:id/recipients/:recipient/preview/pages/:page', 'member', {}, showRecipientsPage),
+  forMembers('GET /documents/:id/recipients/:recipient/preview/pages/:page/text', 'member', {}, showText),
 ];
 
 /** Shows the preview. `step=first` shows the page before the document: the identity check or the device handover. */
@@ -38,7 +38,7 @@ async function show({ world, db, pages }: ConsoleDeps, call: MemberCall) {
 }
 
 function addressOf(document: Document, recipient: Recipient): string {
-  return `/console/api/documents/${document.id}/parties/${recipient.id}/preview`;
+  return `/console/api/documents/${document.id}/recipients/${recipient.id}/preview`;
 }
 
 async function showRecipientsPage(deps: ConsoleDeps, call: MemberCall) {

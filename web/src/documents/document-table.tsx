@@ -86,7 +86,7 @@ interface RowProps {
   isSelected: boolean;
   toggle: Selection['toggle'];
   columns: string;
-  /** That of the list. */
+  /** The search of the list. */
   search: DocumentSearch;
 }
 

@@ -24,8 +24,8 @@ export function ReassignDialog({ document, recipient, onClose, onDone }: Recipie
       onConfirm={(form) => {
         const filled = [...form].filter(([, value]) => value !== '');
         return api
-          .post('/documents/:id/parties/:party/reassign', {
-            params: { id: document.id, party: recipient.id },
+          .post('/documents/:id/recipients/:recipient/reassign', {
+            params: { id: document.id, recipient: recipient.id },
             body: Object.fromEntries(filled),
           })
           .then(onDone);
@@ -63,8 +63,8 @@ export function InPersonDialog({ document, recipient, onClose }: RecipientDialog
       onClose={onClose}
       onConfirm={(form) =>
         leaveFor(async () => {
-          const opened = await api.post('/documents/:id/parties/:party/in-person', {
-            params: { id: document.id, party: recipient.id },
+          const opened = await api.post('/documents/:id/recipients/:recipient/in-person', {
+            params: { id: document.id, recipient: recipient.id },
             body: { sign_out: form.has('sign_out') },
           });
           return opened.path;

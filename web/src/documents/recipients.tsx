@@ -109,8 +109,8 @@ function SignButton({ documentId, recipient }: RecipientButtonProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       leaveFor(async () => {
-        const params = { id: documentId, party: recipient.id };
-        return (await api.post('/documents/:id/parties/:party/sign', { params })).path;
+        const params = { id: documentId, recipient: recipient.id };
+        return (await api.post('/documents/:id/recipients/:recipient/sign', { params })).path;
       }),
   });
   const isApprover = recipient.kind === 'approver';
@@ -132,7 +132,7 @@ interface SendAgainProps extends RecipientButtonProps {
 function SendAgainButton({ documentId, recipient, onDone }: SendAgainProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      api.post('/documents/:id/parties/:party/remind', { params: { id: documentId, party: recipient.id } }),
+      api.post('/documents/:id/recipients/:recipient/remind', { params: { id: documentId, recipient: recipient.id } }),
     onSuccess: onDone,
   });
   return (

@@ -83,7 +83,7 @@ function Preview({ document }: { document: DocumentDetail }) {
       <Frame
         // Loads the frame again for each recipient and step.
         key={`${recipient.id}${query}${version}`}
-        source={`/console/api/documents/${id}/parties/${recipient.id}/preview${query}`}
+        source={`/console/api/documents/${id}/recipients/${recipient.id}/preview${query}`}
         name={fill(previewText.frame, { name: recipient.name })}
         screen={screen}
       />
