@@ -175,6 +175,7 @@ test('a PDF that replaces another keeps the fields that fit, and others are remo
   await page.getByLabel('Attach PDF').setInputFiles([terms]);
   await pressIn(page, 'Replace PDF');
   await closed(page);
+  await page.getByText('Its field kept its place').waitFor();
   expect((await visitor.get(`/documents/${id}/fields`)).body.data).toMatchObject([{ type: 'text', page: 1 }]);
 });
 
