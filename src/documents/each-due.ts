@@ -6,6 +6,19 @@ export interface DueDocument {
   account_id: string;
 }
 
+/** Yields portions of what is due, each after the last row of the one before, because what failed is still due. */
+export async function* portionsOf<Row>(
+  size: number,
+  find: (after: Row | null) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let after: Row | null = null;
+  do {
+    const rows: Row[] = await find(after);
+    yield rows;
+    after = rows.length < size ? null : (rows.at(-1) ?? null);
+  } while (after !== null);
+}
+
 /** A sweep that reads on after failures ends after this many: everything fails then, and each is logged. */
 export const failuresMax = 5000;
 

@@ -4,7 +4,7 @@ import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { appendAudit } from './audit.ts';
 import { hasExpired } from './document.ts';
-import { type DueDocument, eachDue } from './each-due.ts';
+import { type DueDocument, eachDue, portionsOf } from './each-due.ts';
 import { notifyRecipients } from './notify-recipients.ts';
 import { listRecipients, lockDocument } from './queries.ts';
 
@@ -23,15 +23,12 @@ export async function expireDocuments(
 ): Promise<number> {
   const failures: unknown[] = [];
   let marked = 0;
-  let after: ExpiringDocument | null = null;
-  for (;;) {
-    const due: ExpiringDocument[] = await findExpiring(world, db, after);
+  const find = (after: ExpiringDocument | null) => findExpiring(world, db, after);
+  for await (const due of portionsOf(batchMax, find)) {
     const failed = await eachDue(world, 'expire a document', due, stopping, async ({ id, account_id }) => {
       if (await db.transaction((tx) => expireOne(world, tx, queue, account_id, id))) marked += 1;
     });
     failures.push(...failed);
-    after = due.at(-1) ?? null;
-    if (due.length < batchMax) break;
   }
   if (failures.length > 0) throw failures[0];
   return marked;
@@ -41,7 +38,6 @@ interface ExpiringDocument extends DueDocument {
   expires_at: string;
 }
 
-/** Finds those after the last one of the batch before, because one that failed is still due. */
 function findExpiring(world: World, db: Database, after: ExpiringDocument | null): Promise<ExpiringDocument[]> {
   return db.query<ExpiringDocument>({
     name: 'find_expiring_documents',

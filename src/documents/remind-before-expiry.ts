@@ -2,7 +2,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import { listMessages, type Message } from '../messages/message.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { type DueDocument, eachDue, failuresMax } from './each-due.ts';
+import { type DueDocument, eachDue, failuresMax, portionsOf } from './each-due.ts';
 import { nextStepAt } from './next-reminder.ts';
 import { lockDocument } from './queries.ts';
 import { expiryReminderStep } from './reminder-plan.ts';
@@ -28,15 +28,14 @@ export async function remindBeforeExpiry(
 ): Promise<number> {
   const failures: unknown[] = [];
   let reminded = 0;
-  let after: ExpiringDocument | null = null;
-  do {
-    const due: ExpiringDocument[] = await findExpiring(world, db, after, portion);
+  const find = (after: ExpiringDocument | null) => findExpiring(world, db, after, portion);
+  for await (const due of portionsOf(portion, find)) {
     const failed = await eachDue(world, 'remind before an expiry', due, stopping, async ({ id, account_id }) => {
       reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, waitDays, account_id, id));
     });
     failures.push(...failed);
-    after = due.length < portion ? null : (due.at(-1) ?? null);
-  } while (after !== null && reminded < portion && failures.length < failuresMax);
+    if (reminded >= portion || failures.length >= failuresMax) break;
+  }
   if (failures.length > 0) throw failures[0];
   return reminded;
 }
@@ -45,7 +44,6 @@ interface ExpiringDocument extends DueDocument {
   expiry_reminder_at: string;
 }
 
-/** Finds those after the last one of the portion before, because one that failed is still due. */
 function findExpiring(
   world: World,
   db: Database,

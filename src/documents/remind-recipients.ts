@@ -2,7 +2,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { eachDue, failuresMax } from './each-due.ts';
+import { eachDue, failuresMax, portionsOf } from './each-due.ts';
 import { lockDocument } from './queries.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
@@ -39,17 +39,15 @@ export async function remindRecipients(
   let reminded = 0;
   for (const find of [findDue, findScheduled]) {
     const enough = reminded + portion;
-    // Messages of a document that failed are still due, so the next portion begins after them.
-    let after: DueMessage | null = null;
-    do {
-      const messages: DueMessage[] = await find(world, db, waitDays, after, portion);
+    const read = (after: DueMessage | null) => find(world, db, waitDays, after, portion);
+    for await (const messages of portionsOf(portion, read)) {
       const due = byDocument(messages);
       const failed = await eachDue(world, 'remind the recipients of a document', due, stopping, async (document) => {
         reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, document));
       });
       failures.push(...failed);
-      after = messages.length < portion ? null : (messages.at(-1) ?? null);
-    } while (after !== null && reminded < enough && failures.length < failuresMax);
+      if (reminded >= enough || failures.length >= failuresMax) break;
+    }
   }
   if (failures.length > 0) throw failures[0];
   return reminded;

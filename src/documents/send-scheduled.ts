@@ -5,6 +5,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import { type Database, DatabaseFailure, sqlState, type Tx } from '../postgres/database.ts';
 import { type Document, type SendFailure, sendFailures } from './document.ts';
+import { portionsOf } from './each-due.ts';
 import { findActingMember } from './find-sender.ts';
 import { lockDocument } from './queries.ts';
 import { isRemoved } from './reminders.ts';
@@ -41,17 +42,14 @@ export async function sendScheduled(
 ): Promise<number> {
   const until = performance.now() + msMax;
   let sent = 0;
-  let after: DueDocument | null = null;
-  for (;;) {
-    // A document that could not be sent is due again in the next run, and does not stop those after it.
-    const due: DueDocument[] = await findDue(world, db, after, batchMax);
+  const find = (after: DueDocument | null) => findDue(world, db, after, batchMax);
+  for await (const due of portionsOf(batchMax, find)) {
     for (const one of due) {
       if (await sendOne(world, db, queue, one)) sent += 1;
       if (performance.now() > until) return sent;
     }
-    after = due.at(-1) ?? null;
-    if (after === null || due.length < batchMax) return sent;
   }
+  return sent;
 }
 
 async function findDue(
