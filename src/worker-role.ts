@@ -51,14 +51,17 @@ import { lanes } from './webhooks/sending-slots.ts';
 /** The half of a process that does what nobody waits for: messages, seals, webhooks, and what recurs. */
 export async function startWorkerRole(parts: Parts, stops: Stops): Promise<void> {
   await startJobs(parts, stops);
-  startWebhooks(parts, stops);
+  const webhooks = startWebhooks(parts, stops);
+  // Both at once, because each waits for what is under way as long as it may. Jobs are stopped before the mail connection closes.
+  stops.push((msLeft) => Promise.all([webhooks.stop(msLeft), parts.queue.stop(msLeft)]));
+  // A conversion can take minutes. It is cut off, and started again later.
+  stops.push(() => parts.unlocker.close());
   startSweeps(parts, stops);
 }
 
 async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   const { config, world, database, plans, queue, files, pdf, unlocker, metrics, origins } = parts;
   const [mail, sms] = [openMail(config), openSms(config)];
-  // After the queue, whose jobs send with it.
   stops.push(() => mail.close());
   const unsubscribeLinks = createUnsubscribeLinks(parts.secretKey, config.previousSecretKey);
   const { publicUrl } = config;
@@ -114,7 +117,10 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   );
 }
 
-function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {
+function startWebhooks(
+  { config, world, webhookMetrics, ...parts }: Parts,
+  stops: Stops,
+): ReturnType<typeof startWebhookDelivery> {
   const claims = openDatabase({
     ...parts.databaseAddress,
     connectionsMax: lanes.length, // no lane waits for the claim of another
@@ -123,7 +129,7 @@ function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops
     applicationName: 'countersign claims',
   });
   stops.push(() => claims.close());
-  const delivery = startWebhookDelivery(world, {
+  return startWebhookDelivery(world, {
     db: parts.database,
     claims,
     databaseDirectUrl: parts.databaseAddress.directUrl,
@@ -139,10 +145,6 @@ function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops
     onAttempt: webhookMetrics.attempted,
     onFirstSend: webhookMetrics.firstSent,
   });
-  // Both at once, because each waits for what is under way as long as it may.
-  stops.push((msLeft) => Promise.all([delivery.stop(msLeft), parts.queue.stop(msLeft)]));
-  // A conversion can take minutes. It is cut off, and started again later.
-  stops.push(() => parts.unlocker.close());
 }
 
 const expirySweepMs = 15_000;
