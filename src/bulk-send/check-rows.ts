@@ -18,7 +18,13 @@ export interface RowFault {
 }
 
 /** What is wrong with the value of a field, by its type. */
-type ValueFault = 'invalid_checkbox' | 'invalid_date' | 'invalid_number' | 'invalid_option' | 'invalid_text';
+type ValueFault =
+  | 'invalid_checkbox'
+  | 'invalid_date'
+  | 'invalid_number'
+  | 'invalid_option'
+  | 'invalid_text'
+  | 'invalid_text_format';
 
 const valueFaults: Partial<Record<Field['type'], ValueFault>> = {
   checkbox: 'invalid_checkbox',
@@ -114,13 +120,17 @@ function readFields({ document, fields = [] }: BulkTemplate, values: ReadonlyMap
     // Fields with one label may have different formats, in which a date means different days.
     const isSameDay = field.type !== 'date' || value === (days.get(target) ?? value);
     if (value === null || !isSameDay) {
-      if (!wrong.has(target)) wrong.set(target, valueFaults[field.type] ?? 'invalid_text');
+      if (!wrong.has(target)) wrong.set(target, valueFault(field));
       continue;
     }
     if (field.type === 'date') days.set(target, value);
     presets.set(field.position, value);
   }
   return { presets, wrong };
+}
+
+function valueFault({ type, text_format }: Field): ValueFault {
+  return valueFaults[type] ?? (text_format === null ? 'invalid_text' : 'invalid_text_format');
 }
 
 /** A signer who is only a role in the template, such as Tenant, keeps it as the role. */

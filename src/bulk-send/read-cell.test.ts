@@ -6,7 +6,7 @@ import type { Field } from '../documents/field.ts';
 import { readCell } from './read-cell.ts';
 
 const read = (field: Partial<Field>, cells: readonly string[]) =>
-  cells.map((cell) => readCell({ options: null, date_format: null, ...field } as Field, cell, 'en'));
+  cells.map((cell) => readCell({ options: null, date_format: null, text_format: null, ...field } as Field, cell, 'en'));
 
 test('a checkbox is read as spreadsheet programs and people write it', () => {
   const checkbox = { type: 'checkbox' } as const;

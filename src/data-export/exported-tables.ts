@@ -129,7 +129,7 @@ export const exportedTables = {
     columns: [
       ...['id', 'position', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'value', 'filled_at'],
       ...['is_private', 'preset', 'is_fixed', 'number_min', 'number_max', 'decimals', 'options', 'group_name'],
-      ...['condition_position', 'condition_value', 'formula', 'date_format'],
+      ...['condition_position', 'condition_value', 'formula', 'date_format', 'text_format'],
     ],
     leftOut: { account_id: always, document_id: 'is nested', recipient_id: 'is nested' },
   },

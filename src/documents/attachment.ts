@@ -51,7 +51,7 @@ function listFields(db: Queryable, accountId: string, documentId: string): Promi
     name: 'list_fields',
     text: `select id, recipient_id, position, type, page, x, y, width, height, required, label, is_private, preset,
              is_fixed, number_min, number_max, decimals, options, group_name, condition_position, condition_value, formula,
-             date_format, value, filled_at
+             date_format, text_format, value, filled_at
            from document_fields where account_id = $1 and document_id = $2 order by position`,
     values: [accountId, documentId],
   });

@@ -45,7 +45,7 @@ function attachedContent({ file, fields }: Attachment): object {
 /** Properties that are left out unless set, so that the hash of documents that were sent before they existed stays the same. */
 function laterProperties(field: Field, all: readonly Field[]): object {
   const { is_private, preset, is_fixed, number_min, number_max, decimals, options, group_name } = field;
-  const { formula, date_format } = field;
+  const { formula, date_format, text_format } = field;
   const other = all.find(({ position }) => position === field.condition_position);
   return {
     ...(is_private ? { private: true } : {}),
@@ -58,6 +58,7 @@ function laterProperties(field: Field, all: readonly Field[]): object {
     ...(group_name === null ? {} : { group: group_name }),
     ...(formula === null ? {} : { formula: formulaWithIds(formula, all) }),
     ...(date_format === null ? {} : { date_format }),
+    ...(text_format === null ? {} : { text_format }),
     ...(other === undefined ? {} : { shown_if: { id: other.id, value: field.condition_value } }),
   };
 }

@@ -129,11 +129,11 @@ async function copyAttachment(
     text: `insert into document_fields
              (id, account_id, document_id, recipient_id, position, type, page, x, y, width, height, required, label,
               is_private, preset, is_fixed, number_min, number_max, decimals, options, group_name, condition_position,
-              condition_value, formula, date_format, value)
+              condition_value, formula, date_format, text_format, value)
            select c.new_id, f.account_id, $2, p.new_id, f.position, f.type, f.page, f.x, f.y, f.width, f.height, f.required,
              f.label, f.is_private, v.preset, f.is_fixed and (v.preset is not null or f.type = 'date'), f.number_min,
              f.number_max, f.decimals, f.options, f.group_name, f.condition_position, f.condition_value, f.formula,
-             f.date_format, v.preset
+             f.date_format, f.text_format, v.preset
            from unnest($3::uuid[], $4::uuid[], $7::boolean[]) as c (old_id, new_id, is_erased)
              join document_fields f on f.account_id = $1 and f.id = c.old_id
              join unnest($5::uuid[], $6::uuid[]) as p (old_id, new_id) on p.old_id = f.recipient_id

@@ -6,12 +6,15 @@ import { type DateFormat, formatDay } from './date-format.ts';
 import type { ConditionalField } from './field-condition.ts';
 import type { FieldType } from './field-types.ts';
 import { formatNumber, type NumberForm, type NumberRules, readNumber } from './number-value.ts';
+import { readFormatted, type TextFormat } from './text-format.ts';
 
 /** What a value of a field must satisfy. */
 export interface FieldRules extends NumberRules {
   type: FieldType;
   /** The options of a drop-down list. Null for other types. */
   options: readonly string[] | null;
+  /** What a text must be. Null: any text. */
+  text_format: TextFormat | null;
 }
 
 /**
@@ -65,12 +68,13 @@ export const groupMin = 2;
 export const groupMax = 20;
 
 /**
- * Returns the value to store for what was entered into a field, or null if it is not valid. Only numbers are entered in
- * another form than they are stored in.
+ * Returns the value to store for what was entered into a field, or null if it is not valid. Only numbers, and texts with a format,
+ * are entered in another form than they are stored in.
  */
 export function readFieldValue(rules: FieldRules, entered: string, form: NumberForm): string | null {
   if (rules.type === 'number') return readNumber(entered, form, rules);
-  return isFieldValue(rules, entered) ? entered : null;
+  if (!isFieldValue(rules, entered)) return null;
+  return rules.text_format === null ? entered : readFormatted(rules.text_format, entered);
 }
 
 /** How people of a language read values. */

@@ -41,17 +41,17 @@ export async function placeFields(
       text: `insert into document_fields
                (id, account_id, document_id, recipient_id, position, type, page, x, y, width, height, required, label,
                 is_private, preset, is_fixed, number_min, number_max, decimals, options, group_name,
-                condition_position, condition_value, formula, date_format, value)
+                condition_position, condition_value, formula, date_format, text_format, value)
              select f.id, $1, $2, f.recipient_id, f.position - 1, f.type, f.page, f.x, f.y, f.width, f.height, f.required, f.label,
                f.is_private, f.preset, f.is_fixed, f.number_min, f.number_max, f.decimals, f.options, f.group_name,
-               f.condition_position, f.condition_value, f.formula, f.date_format, f.preset
+               f.condition_position, f.condition_value, f.formula, f.date_format, f.text_format, f.preset
              from unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
                          $10::float8[], $11::boolean[], $12::text[], $13::boolean[], $14::text[], $15::boolean[],
                          $16::text[], $17::text[], $18::smallint[], $19::jsonb[], $20::text[], $21::smallint[],
-                         $22::text[], $23::text[], $24::text[]) with ordinality
+                         $22::text[], $23::text[], $24::text[], $25::text[]) with ordinality
                as f (id, recipient_id, type, page, x, y, width, height, required, label, is_private, preset, is_fixed,
                      number_min, number_max, decimals, options, group_name, condition_position, condition_value, formula, date_format,
-                     position)`,
+                     text_format, position)`,
       values: [
         document.account_id,
         document.id,
@@ -77,6 +77,7 @@ export async function placeFields(
         fields.map((field) => field.condition_value),
         fields.map((field) => field.formula),
         fields.map((field) => field.date_format),
+        fields.map((field) => field.text_format),
       ],
     }),
     appendAudit(tx, document, [{ at: now, actor, action: 'fields_placed', detail: { fields: fields.length } }]),

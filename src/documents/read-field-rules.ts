@@ -14,6 +14,7 @@ import type { FieldType } from './field-types.ts';
 import { FormulaError, formulaLengthMax, parseFormula } from './formula.ts';
 import { formulaSentence } from './formula-sentence.ts';
 import { anyNumber, compareNumbers, decimalsMax, hasNumbers, readNumber } from './number-value.ts';
+import { isTextFormat, namedFormats, patternLengthMax, type TextFormat } from './text-format.ts';
 
 /** Types whose value the sender can give. */
 const presetTypes: readonly FieldType[] = ['text', 'number', 'date', 'checkbox', 'dropdown'];
@@ -24,22 +25,24 @@ const ownProperties: Partial<Record<FieldType, readonly string[]>> = {
   dropdown: ['options'],
   radio: ['group'],
   date: ['date_format'],
+  text: ['text_format'],
 };
 
 /** Property names that this file reads. */
 export const ruleProperties = [
   ...['min', 'max', 'decimals', 'options', 'group', 'value', 'read_only', 'shown_if'],
-  ...['formula', 'date_format'],
+  ...['formula', 'date_format', 'text_format'],
 ];
 
-/** Reads `min`, `max` and `decimals` of a number, and `options` of a drop-down list. */
+/** Reads `min`, `max` and `decimals` of a number, `options` of a drop-down list, and `text_format` of a text. */
 export function readFieldRules(field: Record<string, unknown>, type: FieldType, at: string): FieldRules {
   for (const [owner, names] of Object.entries(ownProperties)) {
     const name = names.find((name) => owner !== type && isGiven(field[name]));
     if (name !== undefined) throw new Refusal(`${at}.${name} is only for fields of type ${owner}`);
   }
   const options = type === 'dropdown' ? readOptions(field.options, `${at}.options`) : null;
-  return { type, options, ...(type === 'number' ? readNumberRules(field, at) : anyNumber) };
+  const text_format = type === 'text' ? readTextFormat(field.text_format, `${at}.text_format`) : null;
+  return { type, options, text_format, ...(type === 'number' ? readNumberRules(field, at) : anyNumber) };
 }
 
 function readNumberRules(field: Record<string, unknown>, at: string) {
@@ -87,6 +90,17 @@ function readOptions(input: unknown, at: string): string[] {
   const twin = options.findIndex((option, index) => options.indexOf(option) < index);
   if (twin !== -1) throw new Refusal(`${at}[${twin}] stands in the list already`);
   return options;
+}
+
+function readTextFormat(given: unknown, at: string): TextFormat | null {
+  if (!isGiven(given)) return null;
+  const format = typeof given === 'string' ? withoutDirectionOverrides(given).trim() : '';
+  if (!isTextFormat(format)) {
+    throw new Refusal(
+      `${at} must be one of ${namedFormats.join(', ')}, or a pattern of up to ${patternLengthMax} characters with 9 for a digit, A for a letter or * for either`,
+    );
+  }
+  return format;
 }
 
 /**

@@ -28,13 +28,15 @@ test('reads a field that touches the edge, with its recipient by id, and fills i
     ...{ type: 'checkbox', page: 1, x: 412, y: 742, width: 200, height: 50, required: false, label: null },
     ...{ is_private: false, preset: null, is_fixed: false, number_min: null, number_max: null },
     ...{ decimals: null, options: null, group_name: null, condition_position: null, condition_value: null },
-    ...{ formula: null, date_format: null },
+    ...{ formula: null, date_format: null, text_format: null },
   });
 });
 
 const number = { ...field, type: 'number' };
 const list = { ...field, type: 'dropdown', options: ['Monthly', 'Yearly'] };
 const formats = 'fields[0].date_format must be one of: YYYY-MM-DD; DD/MM/YYYY; MM/DD/YYYY; DD.MM.YYYY; D MMMM YYYY;';
+const textFormats =
+  'fields[0].text_format must be one of email, phone, digits, or a pattern of up to 50 characters with 9 for a digit,';
 const optionsOf = (count: number) => Array.from({ length: count }, (_, index) => `Option ${index}`);
 
 test('reads values of the sender in the form in which they are stored', () => {
@@ -128,6 +130,20 @@ test.each([
   ['a format of dates that is empty', [{ ...field, type: 'date', date_format: '' }], formats],
   ['a format of dates that is a list', [{ ...field, type: 'date', date_format: ['DD/MM/YYYY'] }], formats],
   ['a format of a text', [{ ...field, type: 'text', date_format: 'DD/MM/YYYY' }], 'fields[0].date_format is only for'],
+  ['a format of texts that is unknown', [{ ...field, type: 'text', text_format: 'e-mail' }], textFormats],
+  ['a format of texts that is empty', [{ ...field, type: 'text', text_format: ' ' }], textFormats],
+  ['a format of texts that is a number', [{ ...field, type: 'text', text_format: 9 }], textFormats],
+  ['a format of texts that is too long', [{ ...field, type: 'text', text_format: '9'.repeat(51) }], textFormats],
+  [
+    'a format of texts for a date',
+    [{ ...field, type: 'date', text_format: '99' }],
+    'fields[0].text_format is only for',
+  ],
+  [
+    'a value in another format',
+    [{ ...field, type: 'text', text_format: '99', value: 'ab' }],
+    'fields[0].value is not valid',
+  ],
   ['a label that PostgreSQL cannot store', [{ ...field, label: 'a\u0000b' }], 'fields[0].label must be'],
 ])('refuses %s', (_name, input, reason) => {
   expect(() => readPlacedFields(input, file, recipients)).toThrow(reason);

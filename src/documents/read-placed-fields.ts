@@ -27,8 +27,8 @@ const properties = [
 
 /**
  * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label?, private?,
- * value?, read_only?, min?, max?, decimals?, options?, group?, shown_if?, formula?, date_format? }`. `recipient` is an id, or the
- * number of the recipient in the document, from 1. Throws a `Refusal` that names the first error.
+ * value?, read_only?, min?, max?, decimals?, options?, group?, shown_if?, formula?, date_format?, text_format? }`. `recipient` is an
+ * id, or the number of the recipient in the document, from 1. Throws a `Refusal` that names the first error.
  */
 export function readPlacedFields(
   input: unknown,

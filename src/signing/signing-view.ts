@@ -162,9 +162,10 @@ function fileView(
       const { id, type, page, x, y, width, height, required, options, is_fixed: isFixed } = field;
       const label = field.label && withoutDirectionOverrides(field.label);
       const calculation = calculationOf(field, fields, results.get(field.id) ?? null);
-      const { number_min, number_max, decimals, date_format: dateFormat } = field;
+      const { number_min, number_max, decimals, date_format: dateFormat, text_format: textFormat } = field;
       const numberRules = type === 'number' ? { number_min, number_max, decimals } : null;
-      const rules = { isFixed, numberRules, options, group: field.group_name, dateFormat, position: field.position };
+      const formats = { dateFormat, textFormat };
+      const rules = { isFixed, numberRules, options, group: field.group_name, ...formats, position: field.position };
       const condition =
         field.condition_position === null
           ? null

@@ -375,12 +375,13 @@ test('a column named by the label of a field fills in its value for each row, in
     { recipient: 1, type: 'date', label: 'Moves in', value: '2026-01-31', date_format: 'DD/MM/YYYY' },
     { recipient: 1, type: 'date', label: 'Ends', value: '2027-01-31', date_format: 'DD/MM/YYYY' },
     { recipient: 1, type: 'date', label: 'Ends', value: '2027-01-31', date_format: 'MM/DD/YYYY' },
+    { recipient: 1, type: 'text', label: 'Plate', value: 'AB-1234', text_format: 'AA-9999' },
   ]);
   const sample = await member.get(`/templates/${template}/bulk-sends/sample`);
-  expect(sample.text).toContain('"Title","Contract no.","Rent","Rhythm","Furnished","Moves in","Ends"\r\n');
+  expect(sample.text).toContain('"Title","Contract no.","Rent","Rhythm","Furnished","Moves in","Ends","Plate"\r\n');
 
-  const head = 'Name,Email,CONTRACT NO,Rent,Rhythm,Town,Furnished,Moves in,Ends\n';
-  const wrong = 'Ada,ada@example.com,C-1,0,Weekly,Paris,perhaps,9/25/2026,3/9/2027\n';
+  const head = 'Name,Email,CONTRACT NO,Rent,Rhythm,Town,Furnished,Moves in,Ends,Plate\n';
+  const wrong = 'Ada,ada@example.com,C-1,0,Weekly,Paris,perhaps,9/25/2026,3/9/2027,BX 18\n';
   const { body } = await upload(template, head + wrong);
   expect(body.bulk_send.first_faults[0].faults).toEqual([
     { column: 'Rent', code: 'invalid_number' },
@@ -388,11 +389,12 @@ test('a column named by the label of a field fills in its value for each row, in
     { column: 'Furnished', code: 'invalid_checkbox' },
     { column: 'Moves in', code: 'invalid_date' },
     { column: 'Ends', code: 'invalid_date' },
+    { column: 'Plate', code: 'invalid_text_format' },
   ]);
   const unsent = await member.get(`/templates/${template}/bulk-sends/${body.bulk_send.id}/unsent`);
   expect(unsent.text).toContain('Furnished: write true or false; Moves in: write the date as 2026-03-09');
-  const ada = 'Ada,ada@example.com,C-1,1200.5,YEARLY,Paris,VERDADERO,3/9/2026,3/3/2027\n';
-  const path = await check(template, `${head}${ada}Grace,grace@example.com,,,,,,,\n`);
+  const ada = 'Ada,ada@example.com,C-1,1200.5,YEARLY,Paris,VERDADERO,3/9/2026,3/3/2027,bx1843\n';
+  const path = await check(template, `${head}${ada}Grace,grace@example.com,,,,,,,,\n`);
   await start(path);
   await send(path, 2);
   const rows = await bulkRows(app, idOf(path));
@@ -403,7 +405,7 @@ test('a column named by the label of a field fills in its value for each row, in
     }),
   );
   expect(values).toEqual([
-    ['C-1', 'C-1', '1200.50', 'Yearly', null, 'true', '2026-09-03', '2027-03-03', '2027-03-03'],
-    ['C-0', 'C-0', '950.00', 'Monthly', null, 'false', '2026-01-31', '2027-01-31', '2027-01-31'],
+    ['C-1', 'C-1', '1200.50', 'Yearly', null, 'true', '2026-09-03', '2027-03-03', '2027-03-03', 'bx-1843'],
+    ['C-0', 'C-0', '950.00', 'Monthly', null, 'false', '2026-01-31', '2027-01-31', '2027-01-31', 'AB-1234'],
   ]);
 });

@@ -139,6 +139,28 @@ test.each([
   await page.context().close();
 });
 
+test.each([
+  ['on a desk', desk],
+  ['on a phone', phone],
+])('%s: a text gets a format, and the prefilled value must have it', async (_where, device) => {
+  const { id, page } = await openFields([], device);
+  const panel = page.getByRole('group', { name: 'Selected field' });
+  await add(page, 'Text');
+  const format = panel.getByLabel('Text format');
+  expect(await format.inputValue()).toBe('');
+  await format.selectOption('E-mail address');
+  await panel.getByLabel('Prefilled value').fill('BX1843');
+  await panel.getByText('The prefilled value must have the format.').waitFor();
+  await format.selectOption('Pattern');
+  await panel.getByText('Enter a pattern with at least one 9, A or *, up to 50 characters.').waitFor();
+  await panel.getByLabel('Pattern', { exact: true }).fill('AA-9999');
+  await panel.getByText('Recipients are told to enter it like “AB-1234”.').waitFor();
+  await expectSound(page);
+  const saved = await save(page, id);
+  expect(saved.map(({ text_format, preset }) => [text_format, preset])).toEqual([['AA-9999', 'BX-1843']]);
+  await page.context().close();
+});
+
 test('in Spanish, numbers are entered and shown with a comma', async () => {
   const number = { recipient: 1, type: 'number', min: '0.5', value: '7.25' } as const;
   const { id, page } = await openFields([number], { ...desk, locale: 'es-ES' });

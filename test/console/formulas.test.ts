@@ -14,7 +14,7 @@ const { fieldsText } = await load('fields-texts');
 
 const rules = { value: null, read_only: false, min: null, max: null, decimals: null, group: null, options: null };
 const place = { page: 1, x: 0, y: 0, width: 90, height: 22 };
-const common = { required: true, private: false, shown_if: null, formula: null, ...place, ...rules };
+const common = { required: true, private: false, shown_if: null, formula: null, text_format: null, ...place, ...rules };
 const number = (label: string | null, more: object = {}) => {
   return { ...common, type: 'number', recipient: 'ada', label, ...more };
 };

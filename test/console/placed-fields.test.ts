@@ -23,6 +23,7 @@ const common = {
   label: null,
   shown_if: null,
   formula: null,
+  text_format: null,
   ...place,
   ...rules,
 };

@@ -73,6 +73,7 @@ export interface FieldToPlace {
   shown_if?: { field: number; value: string | boolean };
   formula?: string;
   date_format?: DateFormat;
+  text_format?: string;
 }
 
 /** Places fields below one another. Returns them in the given order. */

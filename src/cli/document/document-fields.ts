@@ -63,10 +63,10 @@ export function viewsOf(
 
 function fieldView(field: Field, all: readonly Field[], document: Document, displayName: string) {
   const { id, recipient_id, type, page, x, y, width, height, required, label, decimals, options } = field;
-  const { date_format, filled_at } = field;
+  const { date_format, text_format, filled_at } = field;
   return {
     ...{ id, recipient_id, type, page, x, y, width, height, required, label, decimals, options },
-    ...{ date_format, filled_at },
+    ...{ date_format, text_format, filled_at },
     private: field.is_private,
     preset: field.preset,
     read_only: field.is_fixed,

@@ -219,7 +219,18 @@ function linkTo({ id, title, status, is_hidden }: RelatedDocument): LinkedDocume
 export interface FieldView
   extends Pick<
     Field,
-    'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label' | 'decimals' | 'options' | 'date_format'
+    | 'type'
+    | 'page'
+    | 'x'
+    | 'y'
+    | 'width'
+    | 'height'
+    | 'required'
+    | 'label'
+    | 'decimals'
+    | 'options'
+    | 'date_format'
+    | 'text_format'
   > {
   /** The id of the recipient who fills it in. */
   recipient: string;
@@ -244,9 +255,9 @@ export function fieldViews(fields: readonly Field[]): FieldView[] {
 }
 
 function fieldView(field: Field, all: readonly Field[]): FieldView {
-  const { type, page, x, y, width, height, required, label, decimals, options, date_format } = field;
+  const { type, page, x, y, width, height, required, label, decimals, options, date_format, text_format } = field;
   return {
-    ...{ type, page, x, y, width, height, required, label, decimals, options, date_format },
+    ...{ type, page, x, y, width, height, required, label, decimals, options, date_format, text_format },
     recipient: field.recipient_id,
     private: field.is_private,
     value: field.preset,

@@ -26,6 +26,12 @@ export const fileGerman: PageTexts['file'] = {
   signingDay: 'Datum der Unterschrift',
   calculated: 'berechnet',
   textRule: (max) => `Geben Sie höchstens ${max} Zeichen ein.`,
+  formatRules: {
+    email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
+    phone: 'Geben Sie eine Telefonnummer mit 5 bis 15 Ziffern ein.',
+    digits: 'Geben Sie nur Ziffern ein.',
+  },
+  patternRule: (example) => `Schreiben Sie es so: „${example}“.`,
   dateRule: 'Geben Sie ein Datum mit einer vierstelligen Jahreszahl ein.',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'eine ganze Zahl' : 'eine Zahl';

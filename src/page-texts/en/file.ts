@@ -28,6 +28,12 @@ export const fileEnglish = {
   signingDay: 'Date of signing',
   calculated: 'calculated',
   textRule: (max: number) => `Enter at most ${max} characters.`,
+  formatRules: {
+    email: 'Enter an e-mail address, such as ada@example.com.',
+    phone: 'Enter a phone number of 5 to 15 digits.',
+    digits: 'Enter only digits.',
+  },
+  patternRule: (example: string) => `Enter it like this: “${example}”.`,
   dateRule: 'Enter a date whose year has four digits.',
   numberRule: (min: string | null, max: string | null, decimals: number | null) => {
     const kind = decimals === 0 ? 'a whole number' : 'a number';

@@ -26,6 +26,12 @@ export const fileSpanish: PageTexts['file'] = {
   signingDay: 'Fecha de firma',
   calculated: 'calculado',
   textRule: (max: number) => `Escriba ${max} caracteres como máximo.`,
+  formatRules: {
+    email: 'Escriba un correo electrónico, por ejemplo ada@example.com.',
+    phone: 'Escriba un número de teléfono de 5 a 15 cifras.',
+    digits: 'Escriba solo cifras.',
+  },
+  patternRule: (example: string) => `Escríbalo así: «${example}».`,
   dateRule: 'Escriba una fecha con un año de cuatro cifras.',
   numberRule: (min: string | null, max: string | null, decimals: number | null) => {
     const kind = decimals === 0 ? 'un número entero' : 'un número';

@@ -26,6 +26,12 @@ export const fileFrench: PageTexts['file'] = {
   signingDay: 'Date de signature',
   calculated: 'calculé',
   textRule: (max) => `Saisissez au plus ${max} caractères.`,
+  formatRules: {
+    email: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
+    phone: 'Saisissez un numéro de téléphone de 5 à 15 chiffres.',
+    digits: 'Saisissez uniquement des chiffres.',
+  },
+  patternRule: (example) => `Écrivez-le ainsi : « ${example} ».`,
   dateRule: 'Saisissez une date dont l’année a quatre chiffres.',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'un nombre entier' : 'un nombre';

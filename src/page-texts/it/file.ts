@@ -26,6 +26,12 @@ export const fileItalian: PageTexts['file'] = {
   signingDay: 'Data della firma',
   calculated: 'calcolato',
   textRule: (max) => `Inserisca al massimo ${max} caratteri.`,
+  formatRules: {
+    email: 'Inserisca un indirizzo e-mail, per esempio ada@example.com.',
+    phone: 'Inserisca un numero di telefono da 5 a 15 cifre.',
+    digits: 'Inserisca solo cifre.',
+  },
+  patternRule: (example) => `Lo scriva così: «${example}».`,
   dateRule: 'Inserisca una data con un anno di quattro cifre.',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'un numero intero' : 'un numero';

@@ -26,6 +26,12 @@ export const filePortuguese: PageTexts['file'] = {
   signingDay: 'Data da assinatura',
   calculated: 'calculado',
   textRule: (max) => `Escreva no máximo ${max} caracteres.`,
+  formatRules: {
+    email: 'Escreva um endereço de e-mail, por exemplo ada@example.com.',
+    phone: 'Escreva um número de telefone de 5 a 15 algarismos.',
+    digits: 'Escreva apenas algarismos.',
+  },
+  patternRule: (example) => `Escreva assim: “${example}”.`,
   dateRule: 'Escreva uma data com um ano de quatro algarismos.',
   numberRule: (min, max, decimals) => {
     const kind = decimals === 0 ? 'um número inteiro' : 'um número';

@@ -1,6 +1,7 @@
 import type { Result } from '../../documents/calculate.ts';
 import { textLengthMax, writtenValue } from '../../documents/field.ts';
 import { formatNumber, type NumberRules } from '../../documents/number-value.ts';
+import { exampleOf, isNamedFormat } from '../../documents/text-format.ts';
 import { holdsLines } from '../../documents/text-lines.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { PageLanguage } from '../../page-texts/texts.ts';
@@ -107,8 +108,8 @@ function control(language: PageLanguage, named: NamedField): Html {
     case 'date':
       return html`<input type="date" ${common} value="${value}" max="9999-12-31" data-rule="${texts[language].file.dateRule}" autocomplete="off" lang="${language}">`;
     case 'text': {
-      const rule = texts[language].file.textRule(textLengthMax);
-      const text = html`placeholder="${caption}" data-rule="${rule}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off"`;
+      const rule = textRule(language, field);
+      const text = html`placeholder="${caption}" data-rule="${rule}"${formatData(field, rule)} maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off"`;
       return holdsLines(field)
         ? html`<textarea ${common} ${text}>\n${value}</textarea>`
         : html`<input type="text" ${common} value="${value}" ${text} enterkeyhint="done">`;
@@ -182,6 +183,28 @@ export function numberRule(language: PageLanguage, { numberRules }: PageField): 
   const { number_min = null, number_max = null, decimals = null } = numberRules ?? {};
   const written = (value: string | null) => value && formatNumber(value, texts[language].numbers);
   return texts[language].file.numberRule(written(number_min), written(number_max), decimals);
+}
+
+/** Returns the sentence that says which texts a field takes. */
+export function textRule(language: PageLanguage, { textFormat = null }: PageField): string {
+  const { textRule, formatRules, patternRule } = texts[language].file;
+  if (textFormat === null) return textRule(textLengthMax);
+  return isNamedFormat(textFormat) ? formatRules[textFormat] : patternRule(exampleOf(textFormat));
+}
+
+/** Returns the keyboard of phones for a text. */
+export function keyboardOf({ textFormat = null }: PageField): 'email' | 'tel' | 'numeric' | undefined {
+  if (textFormat === 'email') return 'email';
+  if (textFormat === 'phone') return 'tel';
+  // A pattern of digits alone: the keyboard of digits has no other signs.
+  return textFormat !== null && /^(?:digits|9+)$/.test(textFormat) ? 'numeric' : undefined;
+}
+
+/** The script checks texts with these attributes, and a form shows the rule next to the field. */
+function formatData(field: PageField, rule: string): Html | null {
+  const keyboard = keyboardOf(field);
+  if (!field.textFormat) return null;
+  return html` data-format="${field.textFormat}" title="${rule}"${keyboard !== undefined && html` inputmode="${keyboard}"`}`;
 }
 
 /** The script checks numbers with these attributes. */

@@ -8,6 +8,7 @@ import { openPage } from './testing/open-page.ts';
 import {
   calculatedFields,
   choiceFields,
+  formattedFields,
   sampleFile,
   sampleView,
   textFields,
@@ -198,6 +199,54 @@ test.each([
     await expect.poll(() => served.posts.filter(({ path }) => path === 'sign').length).toBe(1);
     expect(served.posts.find(({ path }) => path === 'sign')?.body).toMatchObject({
       fields: { City: 'Chicago', Address: '12 Elm Street\nSpringfield\nIL 62701' },
+    });
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.each([
+  ['on a phone', phone],
+  ['on a desk', desk],
+])(
+  '%s: a text with a format is checked as it is left, written as its format has it, and signed so',
+  async (_, options) => {
+    const view = sampleView({ file: sampleFile({ fields: formattedFields, pageCount: 1 }) });
+    await using opened = await openPage(browser, view, options);
+    const { page, served, complaints } = opened;
+    const [plate, mobile, customer] = ['Plate', 'Mobile', 'Customer'].map((name) =>
+      page.locator(`[data-field="${name}"]`),
+    );
+    expect(await plate?.evaluate((box) => (box as unknown as { type: string }).type)).toBe('text');
+    const keyboards = await Promise.all([plate, mobile, customer].map((box) => box?.getAttribute('inputmode')));
+    expect(keyboards).toEqual([null, 'tel', 'numeric']);
+    const rule = 'Enter it like this: “AB-1234”.';
+    await plate?.fill('bx 18');
+    await plate?.press('Tab');
+    await problem(page).getByText(`Plate, page 1: ${rule}`, { exact: true }).waitFor();
+    expect(await plate?.getAttribute('aria-invalid')).toBe('true');
+    await plate?.fill(' bx1843');
+    await plate?.press('Tab');
+    expect(await plate?.inputValue()).toBe('bx-1843');
+    expect(await problem(page).textContent()).toBe('');
+
+    // An optional text is refused too while it is wrong, and stays in the box when the page loads again.
+    await mobile?.fill('at home');
+    await left(page, '1 of 2 fields');
+    await page.reload();
+    expect(await mobile?.inputValue()).toBe('at home');
+    expect(served.posts.some(({ body }) => JSON.stringify(body).includes('at home'))).toBe(false);
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Maria López');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await problem(page).getByText('Mobile, page 1: Enter a phone number of 5 to 15 digits.').waitFor();
+    await page.locator('#form-open').click();
+    const form = page.locator('#form-view:not([hidden])');
+    await form.getByText(rule, { exact: true }).waitFor();
+    await expectSound(page);
+    await mobile?.fill('(202) 555-0123');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await expect.poll(() => served.posts.filter(({ path }) => path === 'sign').length).toBe(1);
+    expect(served.posts.find(({ path }) => path === 'sign')?.body).toMatchObject({
+      fields: { Plate: 'bx-1843', Mobile: '(202) 555-0123' },
     });
     expect(complaints).toEqual([]);
   },

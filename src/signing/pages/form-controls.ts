@@ -9,12 +9,14 @@ import { unitsMax } from '../text-lengths.ts';
 import {
   fixedText,
   inputMode,
+  keyboardOf,
   mannerOf,
   type NamedField,
   numberRule,
   numberUnitsMax,
   optionsOf,
   reasonFor,
+  textRule,
 } from './field-controls.ts';
 import { uploadControl } from './form-file-controls.ts';
 import { described, errorOf, nameIn, type Told } from './form-parts.ts';
@@ -30,7 +32,7 @@ interface TextControl {
   value: string;
   lengthMax: number;
   isRequired: boolean;
-  inputMode?: 'decimal' | 'text';
+  inputMode?: 'decimal' | 'text' | ReturnType<typeof keyboardOf>;
   /** Whether it takes several lines. */
   hasLines?: boolean;
 }
@@ -127,8 +129,10 @@ function fieldControl(
   }
   if (field.type === 'upload') return uploadControl(view, named, entered, told);
   if (field.type === 'text') {
-    const hasLines = holdsLines({ height: field.height, value });
-    return textControl(told, { id, name, label, hint: null, value, lengthMax: textLengthMax, isRequired, hasLines });
+    const hasLines = holdsLines({ ...field, value });
+    const hint = field.textFormat ? textRule(view.language, field) : null;
+    const common = { id, name, label, hint, value, lengthMax: textLengthMax, isRequired, hasLines };
+    return textControl(told, { ...common, inputMode: keyboardOf(field) });
   }
   if (field.type === 'number') {
     const written = entered ? value : formatNumber(value, texts[view.language].numbers);

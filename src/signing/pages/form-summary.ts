@@ -2,7 +2,7 @@ import { type Html, html } from '../../http/html.ts';
 import { texts } from '../../page-texts/texts.ts';
 import type { Entered } from '../form-body.ts';
 import type { SigningErrorCode } from '../signing-error.ts';
-import { nameFields, numberRule, reasonFor } from './field-controls.ts';
+import { nameFields, numberRule, reasonFor, textRule } from './field-controls.ts';
 import { nameIn, type Told } from './form-parts.ts';
 import type { RefusalCode } from './script-contract.ts';
 import type { LockedPageView, PageField, SigningPageView } from './signing-page-view.ts';
@@ -46,6 +46,7 @@ export function tell(view: SigningPageView | LockedPageView, { problems = [], re
     typed !== undefined && ` ${text.file.script.typed.replace('{value}', () => typed)}`;
   const invalid = (field: PageField, name: Html, typed: string | undefined) => {
     if (field.calculation !== null) return text.form.checkResult(name);
+    if (field.textFormat) return html`${name}: ${textRule(view.language, field)}`;
     return field.type === 'number'
       ? html`${name}: ${numberRule(view.language, field)}${typedBefore(typed)}`
       : text.form.invalid(name);

@@ -1,6 +1,7 @@
 import type { DateFormat } from '../../documents/date-format.ts';
 import type { FieldType } from '../../documents/field-types.ts';
 import type { NumberRules } from '../../documents/number-value.ts';
+import type { TextFormat } from '../../documents/text-format.ts';
 import type { PageLanguage } from '../../page-texts/texts.ts';
 import type { Language } from '../../platform/language.ts';
 import type { Calculation } from './calculation-words.ts';
@@ -100,6 +101,8 @@ export interface PageField {
   group: string | null;
   /** How a date is written. Null or left out: as it is stored. */
   dateFormat?: DateFormat | null;
+  /** What a text must be. Null or left out: any text. */
+  textFormat?: TextFormat | null;
   /** Identifies the field to the conditions of others. */
   position: number;
   /** When the field is shown. Null: always. */

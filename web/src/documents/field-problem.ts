@@ -1,4 +1,5 @@
 import { anyNumber, compareNumbers, readNumber } from '../../../src/documents/number-value.ts';
+import { isTextFormat, readFormatted } from '../../../src/documents/text-format.ts';
 import { fill } from '../language.ts';
 import { fieldsText } from './fields-texts.ts';
 import { formulaProblem, type SigningOrder } from './formula-text.ts';
@@ -13,7 +14,7 @@ const buttons = { min: 2, max: 20 };
 /** Says what the server would refuse about a field's value and rules, or returns null. */
 export function fieldProblem(field: Placed, fields: readonly Placed[], order: SigningOrder): string | null {
   const { problems } = fieldsText;
-  const found = numberProblem(field) ?? optionsProblem(field) ?? groupProblem(field, fields);
+  const found = numberProblem(field) ?? formatProblem(field) ?? optionsProblem(field) ?? groupProblem(field, fields);
   const wrong = found ?? formulaProblem(field, fields, order);
   if (wrong !== null) return wrong;
   if (isConditionLost(field, fields)) return problems.conditionLost;
@@ -38,6 +39,13 @@ function numberProblem({ type, min, max, decimals, value }: Placed): string | nu
   if (min !== null && max !== null && compareNumbers(min, max) > 0) return problems.maxBelowMin;
   const rules = { number_min: min, number_max: max, decimals };
   return value !== null && readNumber(value, 'en', rules) === null ? problems.outside : null;
+}
+
+function formatProblem({ text_format: format, value }: Placed): string | null {
+  if (format === null) return null;
+  const { problems } = fieldsText;
+  if (!isTextFormat(format.trim())) return problems.noPattern;
+  return value !== null && readFormatted(format.trim(), value) === null ? problems.otherFormat : null;
 }
 
 function optionsProblem({ type, options: given, value }: Placed): string | null {

@@ -1,8 +1,15 @@
 import { useState } from 'react';
 import { type DateFormat, dateFormats, formatDay } from '../../../src/documents/date-format.ts';
 import { decimalsMax } from '../../../src/documents/number-value.ts';
-import { language } from '../language.ts';
-import { Select, TextArea } from '../ui/field.tsx';
+import {
+  exampleOf,
+  isNamedFormat,
+  isTextFormat,
+  namedFormats,
+  patternLengthMax,
+} from '../../../src/documents/text-format.ts';
+import { fill, language } from '../language.ts';
+import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { DecimalField } from './field-value.tsx';
 import { fieldsText } from './fields-texts.ts';
 import type { Placed } from './placing.ts';
@@ -12,17 +19,18 @@ interface FieldRulesProps {
   onChange: (field: Placed) => void;
 }
 
-/** What a value must be, and how it is written: the limits of a number, the options of a drop-down list, the format of a date. */
+/** What a value must be, and how it is written: the limits of a number, the options of a drop-down list, the format of a date or text. */
 export function FieldRules({ field, onChange }: FieldRulesProps) {
   if (field.type === 'number') return <NumberRules key={field.key} field={field} onChange={onChange} />;
-  if (field.type === 'date') return <Format field={field} onChange={onChange} />;
+  if (field.type === 'date') return <DateFormatRule field={field} onChange={onChange} />;
+  if (field.type === 'text') return <TextFormatRule field={field} onChange={onChange} />;
   return field.type === 'dropdown' ? <Options key={field.key} field={field} onChange={onChange} /> : null;
 }
 
 /** A day that shows which number is the month. */
 const sampleDay = '2026-12-31';
 
-function Format({ field, onChange }: FieldRulesProps) {
+function DateFormatRule({ field, onChange }: FieldRulesProps) {
   return (
     <Select
       label={fieldsText.dateFormat}
@@ -36,6 +44,47 @@ function Format({ field, onChange }: FieldRulesProps) {
         </option>
       ))}
     </Select>
+  );
+}
+
+/** A pattern has no name, so it is what the others aren't. It is empty until one is entered. */
+function TextFormatRule({ field, onChange }: FieldRulesProps) {
+  const { text_format: format } = field;
+  const isPattern = format !== null && !isNamedFormat(format);
+  return (
+    <>
+      <Select
+        label={fieldsText.textFormat}
+        value={isPattern ? 'pattern' : (format ?? '')}
+        onChange={({ target: { value } }) =>
+          onChange({ ...field, text_format: value === 'pattern' ? '' : value === '' ? null : value })
+        }
+      >
+        <option value="">{fieldsText.anyText}</option>
+        {namedFormats.map((name) => (
+          <option key={name} value={name}>
+            {fieldsText.textFormats[name]}
+          </option>
+        ))}
+        <option value="pattern">{fieldsText.textFormats.pattern}</option>
+      </Select>
+      {isPattern && (
+        <TextField
+          label={fieldsText.pattern}
+          hint={
+            isTextFormat(format)
+              ? fill(fieldsText.patternExample, { example: exampleOf(format) })
+              : fieldsText.patternHint
+          }
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2 * patternLengthMax}
+          placeholder="AA-9999"
+          value={format}
+          onChange={({ target }) => onChange({ ...field, text_format: target.value })}
+        />
+      )}
+    </>
   );
 }
 

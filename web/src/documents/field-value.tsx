@@ -30,7 +30,7 @@ export function FieldValue({ field, onChange }: FieldValueProps) {
           onChange={({ target }) => set(target.checked ? 'true' : isFixed ? 'false' : '')}
         />
       )}
-      {type === 'text' && <TextValue key={`${field.key} value`} {...common} height={field.height} onChange={set} />}
+      {type === 'text' && <TextValue key={`${field.key} value`} {...common} field={field} onChange={set} />}
       {type === 'date' && <TextField {...common} type="date" onChange={({ target }) => set(target.value)} />}
       {type === 'number' && (
         <DecimalField key={`${field.key} value`} {...common} onChange={(value) => set(value ?? '')} />
@@ -62,16 +62,16 @@ interface TextValueProps {
   label: string;
   isOptional: boolean;
   value: string;
-  /** Of the field, in points. */
-  height: number;
+  field: Placed;
   onChange: (value: string) => void;
 }
 
 /** A text, in as many lines as the recipient can enter. The box stays what it is while its line breaks are removed. */
-function TextValue({ label, isOptional, value, height, onChange }: TextValueProps) {
-  const [hadLines] = useState(() => holdsLines({ height, value }));
+function TextValue({ label, isOptional, value, field, onChange }: TextValueProps) {
+  const [hadLines] = useState(() => holdsLines(field));
+  const hasLines = field.text_format === null && (hadLines || holdsLines(field));
   const common = { label, isOptional, value, maxLength: 2 * textLengthMax };
-  return hadLines || holdsLines({ height, value }) ? (
+  return hasLines ? (
     <TextArea {...common} onChange={({ target }) => onChange(target.value)} />
   ) : (
     <TextField {...common} onChange={({ target }) => onChange(target.value)} />

@@ -74,7 +74,7 @@ export function placeAt(
   ];
   const rules = {
     ...{ value: null, read_only: false, min: null, max: null, decimals: null, group: null, shown_if: null },
-    ...{ formula: null, date_format: null },
+    ...{ formula: null, date_format: null, text_format: null },
   };
   const options = type === 'dropdown' ? [1, 2].map((n) => fill(fieldsText.option, { n })) : null;
   const required = type !== 'checkbox';

@@ -1,5 +1,6 @@
 import type { FieldType } from '../../../documents/field-types.ts';
 import { formatNumber, readNumber } from '../../../documents/number-value.ts';
+import { readFormatted } from '../../../documents/text-format.ts';
 import { isMarkKind, type MarkKind } from '../../../mark-kinds.ts';
 import { fileTexts } from './elements.ts';
 import type { Mark, WrittenMark } from './mark.ts';
@@ -95,7 +96,7 @@ function reader(type: FieldType, control: HTMLElement, marks: Marks): () => stri
     case 'number':
       return () => numberIn(input);
     case 'text':
-      return () => input.value.trim() || null;
+      return () => formatted(input) ?? (input.value.trim() || null);
   }
 }
 
@@ -110,9 +111,20 @@ function isTyped(control: HTMLElement): boolean {
   return (control as HTMLInputElement).value.trim() !== '';
 }
 
-/** Whether a date has a year of more digits than the server takes, or a text has too many characters: `maxLength` allows each two units. */
-function isRefused(type: FieldType, { value, maxLength, validity }: HTMLInputElement): boolean {
-  return type === 'date' ? validity.rangeOverflow : type === 'text' && [...value.trim()].length > maxLength / 2;
+/**
+ * Whether a date has a year of more digits than the server takes, or a text hasn't its format, or too many characters: `maxLength` allows
+ * each two units.
+ */
+function isRefused(type: FieldType, input: HTMLInputElement): boolean {
+  if (type === 'date') return input.validity.rangeOverflow;
+  const text = input.value.trim();
+  if (type !== 'text' || text === '') return false;
+  return 'format' in input.dataset ? formatted(input) === null : [...text].length > input.maxLength / 2;
+}
+
+/** Returns the text in a text box as its format writes it, or null if it has none or the text is another one. */
+function formatted({ value, dataset: { format } }: HTMLInputElement): string | null {
+  return format === undefined ? null : readFormatted(format, value);
 }
 
 /** Returns the number in a text box as it is sent, or null if it is none or breaks a rule. */

@@ -155,7 +155,7 @@ function settle(field: Field): void {
     box.textContent = name + problem;
     return;
   }
-  if (field.type === 'number') field.setValue(field.value());
+  if (field.type === 'number' || 'format' in control.dataset) field.setValue(field.value());
   if (box.textContent.startsWith(name)) box.textContent = '';
 }
 

@@ -40,7 +40,7 @@ function fieldRow(slot: HTMLElement, control: HTMLInputElement): FormRow {
   const label = labelFor(control, slot);
   const target = made('div', 'form-control');
   const error = errorOf(control);
-  const rule = type === 'number' ? made('p', 'hint', control.title) : null;
+  const rule = type === 'number' || 'format' in control.dataset ? made('p', 'hint', control.title) : null;
   if (rule) rule.id = `${control.id}-rule`;
   control.setAttribute('aria-describedby', [rule?.id, error.id].filter(Boolean).join(' '));
   if (type === 'text') guessInput(control, slot.dataset.label ?? '');

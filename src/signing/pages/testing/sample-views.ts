@@ -180,6 +180,13 @@ export const textFields: PageField[] = [
   line('Address', 'text', 150, { height: 60 }),
 ];
 
+/** Texts with a format, of which one is tall. */
+export const formattedFields: PageField[] = [
+  line('Plate', 'text', 100, { textFormat: 'AA-9999', height: 60 }),
+  line('Mobile', 'text', 200, { textFormat: 'phone', required: false }),
+  line('Customer', 'text', 250, { textFormat: '99999', required: false }),
+];
+
 /** A result that lacks a number of someone else, and one that lacks a number of the recipient. */
 export const calculatedFields: PageField[] = [
   line('Rate', 'number', 200, { numberRules, required: false, position: 200 }),

@@ -1,0 +1,99 @@
+// The scripts of the signing page and the console import this file, so it imports nothing that needs Node.js.
+
+/**
+ * What a text must be: `email`, `phone`, `digits`, or a pattern such as `AA-9999`. In a pattern, `9` stands for a digit, `A` for a letter
+ * and `*` for a letter or a digit. Other characters stand for themselves, and so does each one after a `\`.
+ */
+export type TextFormat = string;
+
+export const namedFormats = ['email', 'phone', 'digits'] as const;
+
+export type NamedFormat = (typeof namedFormats)[number];
+
+/** The maximum length of a pattern, in characters. */
+export const patternLengthMax = 50;
+
+/** A character of a pattern. */
+interface Place {
+  /** The characters that can be entered here. Null: the character stands for itself. */
+  accepts: RegExp | null;
+  character: string;
+}
+
+const classes: Record<string, RegExp> = { '9': /\d/, A: /\p{L}/u, '*': /[\p{L}\d]/u };
+
+/** An e-mail address as the API takes it. A phone number of 5 to 15 digits, with what people write between them. */
+const named: Record<NamedFormat, RegExp> = {
+  email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  phone: /^(?=(?:\D*\d){5,15}\D*$)\+?[\d\s()./-]+$/,
+  digits: /^\d+$/,
+};
+
+export function isNamedFormat(format: TextFormat): format is NamedFormat {
+  return Object.hasOwn(named, format);
+}
+
+/** Whether a text is a format: one with a name, or a pattern with something to enter. */
+export function isTextFormat(text: string): boolean {
+  if (isNamedFormat(text)) return true;
+  const isPattern = text.isWellFormed() && !/\p{Cc}/u.test(text) && [...text].length <= patternLengthMax;
+  // A `\` at the end has no character to stand for.
+  return isPattern && !/^(?:[^\\]|\\.)*\\$/u.test(text) && placesOf(text).some(({ accepts }) => accepts !== null);
+}
+
+/**
+ * Returns an entered text as it is stored, or null if it doesn't have the format. Characters of a pattern that stand for themselves can
+ * be left out or be separated differently: `ab 1234` becomes `ab-1234` with `AA-9999`.
+ */
+export function readFormatted(format: TextFormat, entered: string): string | null {
+  const text = entered.normalize('NFC').trim();
+  if (isNamedFormat(format)) {
+    const value = format === 'digits' ? text.replace(/\s/g, '') : text;
+    return named[format].test(value) ? value : null;
+  }
+  const places = placesOf(format);
+  const bare = text.replace(/[^\p{L}\p{M}\d]/gu, '');
+  return (
+    fillIn(places, text, () => true) ??
+    fillIn(places, bare, ({ character }) => /[\p{L}\d*]/u.test(character)) ??
+    fillIn(places, bare, ({ accepts }) => accepts !== null)
+  );
+}
+
+/** Returns a text that has the pattern, to show what to enter: `AB-1234`. */
+export function exampleOf(pattern: TextFormat): string {
+  let [digits, letters, either] = [0, 0, 0];
+  const digit = () => String(++digits % 10);
+  const letter = () => String.fromCharCode(65 + (letters++ % 26));
+  return placesOf(pattern)
+    .map(({ accepts, character }) => {
+      if (accepts === null) return character;
+      return character === '9' || (character === '*' && either++ % 2 === 1) ? digit() : letter();
+    })
+    .join('');
+}
+
+function placesOf(pattern: TextFormat): Place[] {
+  return [...pattern.matchAll(/\\(.)|(.)/gu)].map(([, literal, character = '']) => {
+    if (literal !== undefined) return { accepts: null, character: literal };
+    return { accepts: classes[character] ?? null, character };
+  });
+}
+
+/** Writes the text into the places that were `entered`. The others have their own characters. Null: the text doesn't fit. */
+function fillIn(places: readonly Place[], text: string, entered: (place: Place) => boolean): string | null {
+  const rest = [...text];
+  let filled = '';
+  for (const place of places) {
+    const { accepts, character } = place;
+    if (!entered(place)) {
+      filled += character;
+      continue;
+    }
+    const typed = rest.shift() ?? '';
+    const fits = accepts === null ? typed.toLowerCase() === character.toLowerCase() : accepts.test(typed);
+    if (!fits) return null;
+    filled += accepts === null ? character : typed;
+  }
+  return rest.length === 0 ? filled : null;
+}
