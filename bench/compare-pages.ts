@@ -39,7 +39,7 @@ async function ratio(what: string, pdf: Buffer, pageCount: number, rounds: numbe
     { type: 'date', value: '2026-03-14', page: 5, y: 650 },
   ]);
   const parts = Array.from({ length: pageCount }, (_, index): PageParts => {
-    return index === 0 || index === 4 ? { hasContents: true, annotations: 0 } : null;
+    return index === 0 || index === 4 ? { contents: 1, annotations: 0 } : null;
   });
   writeFileSync(files.source, pdf);
   let [whole, compared] = [0, 0];

@@ -2,14 +2,16 @@ import { ops, type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, type Pdf
 import { type Canvas, createCanvas, fontEmbedder, type PageView } from '../../pdf/drawing/canvas.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealInput } from '../seal-input.ts';
+import { annotatePages } from './annotate-pages.ts';
 import { countOpenParts } from './count-open-parts.ts';
 import { valueDrawer } from './draw-value.ts';
 import { pageMarks, placeMark } from './page-marks.ts';
 import { pageView } from './page-view.ts';
 
 /**
- * Draws the field values and the marks of all pages on the pages of a file. Returns whether there was something to draw.
- * `resourceName` must be a name that no page of the file uses, because a page may refer to resources that it does not define.
+ * Draws the field values and the marks of all pages on the pages of a file. Pages whose content nothing can be drawn after get them
+ * as stamps. Returns whether there was something to draw. `resourceName` must be a name that no page of the file uses, because a
+ * page may refer to resources that it does not define.
  */
 export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput, resourceName: string): boolean {
   const fields = input.fields.filter(isFilled);
@@ -18,9 +20,15 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
   const extended: Extended = new Map();
   const embed = fontEmbedder(pdf);
   const drawValue = valueDrawer(pdf, input);
+  const stamped = new Set<number>();
   for (const [index, page] of pages.entries()) {
     const own = fields.filter((field) => field.page === index + 1);
     if (own.length === 0 && marks.length === 0) continue;
+    const open = countOpenParts(pdf, page.dict);
+    if (open === null) {
+      stamped.add(index + 1);
+      continue;
+    }
     const view = pageView(page, resolverOf(pdf));
     // Pages of one size with marks alone share their drawing.
     const shared = own.length === 0 ? JSON.stringify(view) : null;
@@ -31,7 +39,6 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
         for (const { area, draw } of marks.map((mark) => placeMark(mark, view))) draw(canvas, area);
       });
     if (shared !== null) marked.set(shared, form);
-    const open = countOpenParts(pdf, page.dict);
     addXObject(pdf, page, resourceName, form, extended);
     const closing = [
       ...Array.from({ length: open.marked }, () => ops.endMarkedContent()),
@@ -39,6 +46,7 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
     ];
     new PDFPage(page.ref, page.dict, index, pdf.context).drawOperators([...closing, ops.paintXObject(resourceName)]);
   }
+  if (stamped.size > 0) annotatePages(pdf, pages, input, (page) => stamped.has(page));
   return fields.length > 0 || (marks.length > 0 && pages.length > 0);
 }
 

@@ -1,4 +1,4 @@
-import { PDF, PdfArray, type PdfDict } from '@libpdf/core';
+import { PDF, PdfArray, type PdfDict, type PdfObject } from '@libpdf/core';
 import { readPages, type TreePage } from '../../pdf/page-tree.ts';
 import { loadPdfium } from '../../pdf/pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../../pdf/pdfium/open-document.ts';
@@ -7,8 +7,8 @@ import { compareRenderings, isEqual, pixelsOrNull } from './compare-renderings.t
 import { updateInPlace } from './open-attached.ts';
 import { unchangedPages } from './unchanged/unchanged-pages.ts';
 
-/** The content and annotations that a page had before the seal added to it. Null for a page without added values. */
-export type PageParts = { hasContents: boolean; annotations: number } | null;
+/** How many streams of content and annotations a page had before the seal added to it. Null for a page without added values. */
+export type PageParts = { contents: number; annotations: number } | null;
 
 /** Page width in pixels. A changed digit in small print changes at least one pixel at this width. */
 const width = 400;
@@ -28,7 +28,7 @@ export function partsOf(
   const withFields = new Set(fields.map(({ page }) => page));
   return pages.map(({ dict }, index) =>
     isAll || withFields.has(index + 1)
-      ? { hasContents: dict.has('Contents'), annotations: annotationsOf(pdf, dict)?.length ?? 0 }
+      ? { contents: contentsOf(pdf, dict).length, annotations: annotationsOf(pdf, dict)?.length ?? 0 }
       : null,
   );
 }
@@ -88,18 +88,26 @@ async function withoutAdditions(sealed: Uint8Array, parts: readonly PageParts[])
   for (const [index, { dict }] of readPages(pdf).slice(0, parts.length).entries()) {
     const part = parts[index] ?? null;
     if (part === null) continue;
-    removeDrawing(dict, part.hasContents);
+    removeDrawing(pdf, dict, part.contents);
     const annotations = annotationsOf(pdf, dict);
     if (annotations !== undefined) dict.set('Annots', new PdfArray([...annotations].slice(0, part.annotations)));
   }
   return pdf.save({ incremental: true });
 }
 
-/** Removes what libpdf added to a page: `q` before the content, then `Q` and the drawing after it. */
-function removeDrawing(page: PdfDict, hadContents: boolean): void {
-  const contents = page.get('Contents');
-  if (!hadContents) page.delete('Contents');
-  else if (contents instanceof PdfArray) page.set('Contents', new PdfArray([...contents].slice(1, -2)));
+/**
+ * Removes the drawing from a page that was drawn on. The `q` and the `Q` that libpdf puts around the content stay: they may change
+ * what the content shows.
+ */
+function removeDrawing(pdf: PDF, page: PdfDict, count: number): void {
+  const contents = contentsOf(pdf, page);
+  if (contents.length > count) page.set('Contents', new PdfArray(contents.slice(0, -1)));
+}
+
+function contentsOf(pdf: PDF, page: PdfDict): PdfObject[] {
+  const contents = page.get('Contents', (ref) => pdf.context.resolve(ref));
+  if (contents instanceof PdfArray) return [...contents];
+  return contents === undefined ? [] : [page.get('Contents') ?? contents];
 }
 
 function annotationsOf(pdf: PDF, page: PdfDict): PdfArray | undefined {

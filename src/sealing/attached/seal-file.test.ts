@@ -4,9 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
+import { deflateSync } from 'node:zlib';
+import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream } from '@libpdf/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { type OpenedPdf, openPdf } from '../../pdf/reading/open-pdf.ts';
+import { plainPdf } from '../../pdf/strict/testing/updated-pdf.ts';
 import { inputFor, sampleFile, signedFile } from '../testing/sample-files.ts';
 import { drawnSignature } from '../testing/sample-png.ts';
 import { inspect, pdfText, temporaryDirectory, testWorker } from '../testing/tools.ts';
@@ -176,6 +178,59 @@ test('open graphics states in the content of a page do not move the values', asy
   expect([left >= 71, top >= 199, right <= 223, bottom <= 231]).toEqual([true, true, true, true]);
 });
 
+/** Content that leaves a state of half size open, in ways that hide it from those who count badly. Each keeps the page white. */
+const unclear = {
+  'restores a state that it never saved': 'Q 1 0 0 1 0 -50 cm',
+  'hides what follows a state that it never saved': '1 1 1 rg Q 100 400 200 50 re f',
+  'has an operator in a hexadecimal string': '0.5 0 0 0.5 0 0 cm q <41 Q 42> pop',
+  'has an operator in an array': '0.5 0 0 0.5 0 0 cm q /A << /C [ Q ] >> DP',
+  'has an operator after U+0000': '0.5 0 0 0.5 0 0 cm\0q\0',
+  'has an operator after U+00A0': '0.5 0 0 0.5 0 0 cm q \xa0Q',
+  'has the end of an inline image in its data':
+    '0.5 0 0 0.5 0 0 cm q 1 0 0 1 -50 -50 cm BI /W 6 /H 1 /BPC 8 /CS /G ID  EI Q \nEI',
+  'has a string without an end': '0.5 0 0 0.5 0 0 cm q (Q',
+};
+
+test.each(Object.entries(unclear))(
+  'values stay where they were placed, and nothing else appears: %s',
+  async (_, content) => {
+    const file = await sampleFile(1, (pdf) => {
+      pdf.getPage(0)?.dict.set('Contents', pdf.register(new PdfStream([], Buffer.from(content, 'latin1'))));
+    });
+    const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
+    expect(await factsOf(sealed)).toMatchObject({ manner: 'pages' });
+    const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+    expect([left >= 71, top >= 199, left < right, right <= 223, bottom <= 231]).toEqual(Array(5).fill(true));
+  },
+);
+
+test('content with a filter that only readers know does not move the values', async () => {
+  const file = await sampleFile(1, (pdf) => {
+    const packed = deflateSync('0.5 0 0 0.5 0 0 cm q');
+    const stream = new PdfStream([['Filter', PdfName.of('Fl')]], packed);
+    pdf.getPage(0)?.dict.set('Contents', pdf.register(stream));
+  });
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
+  const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+  expect([left >= 71, top >= 199, left < right, right <= 223, bottom <= 231]).toEqual(Array(5).fill(true));
+});
+
+test('an annotation that readers draw looks the same in the form that the seal adds', async () => {
+  const note =
+    '/Type /Annot /Subtype /FreeText /Contents (Hello note) /Rect [100 300 300 340] /DA (/Helv 12 Tf 0 g) /F 4';
+  const file = Buffer.from(
+    plainPdf({
+      1: '<< /Type /Catalog /Pages 2 0 R >>',
+      2: '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Annots [4 0 R] >>',
+      4: `<< ${note} >>`,
+    }),
+  );
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
+  expect(await factsOf(sealed)).toMatchObject({ manner: 'pages' });
+  expect(pdfText(sealed)).toContain('Blue door');
+});
+
 test('a page keeps its inherited fonts, and the certificate inherits nothing from the file', async () => {
   const file = await sampleFile(1, (pdf) => {
     const page = pdf.getPage(0)?.dict as PdfDict;
@@ -257,6 +312,19 @@ test('values on a signed file are annotations, so that its page content stays as
   const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
   expect([left >= 71, top >= 99, right <= 223, bottom <= 131]).toEqual([true, true, true, true]);
   expect(right - left).toBeGreaterThan(bottom - top);
+});
+
+test('a signed file whose pages have their content in several parts gets values too', async () => {
+  const parts = await sampleFile(1, (pdf) => {
+    const page = pdf.getPage(0)?.dict as PdfDict;
+    const more = Array.from({ length: 3 }, (_, n) =>
+      pdf.register(new PdfStream([], Buffer.from(`72 ${500 + n * 20} 90 9 re f`))),
+    );
+    page.set('Contents', new PdfArray([page.getRef('Contents') as PdfRef, ...more]));
+  });
+  const file = await signedFile(parts);
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
+  expect(await factsOf(sealed)).toMatchObject({ manner: 'signed' });
 });
 
 test('a signed file that forbids changes is embedded unchanged, and the certificate lists the values', async () => {
