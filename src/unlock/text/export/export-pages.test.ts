@@ -52,6 +52,12 @@ async function exported(format: ExportFormat, pages: UnlockedPage[], title = 'Le
   return parts.join('');
 }
 
+test('Markdown lists have no item that would be code, or text of another item', async () => {
+  const items = [item(1, '•', 'inner first'), item(0, '•', 'outer'), item(0, '100.', 'many'), item(2, '•', 'deep')];
+  const exportedList = await exported('md', [page(1, [{ type: 'list', ...box, items }])]);
+  expect(exportedList).toContain('\n\n- inner first\n- outer\n100. many\n     - deep\n');
+});
+
 test('Markdown', async () => {
   expect(await exported('md', [page(1, blocks), page(2, [])])).toBe(`<!-- page 1 -->
 

@@ -1,5 +1,6 @@
 import type { Block, FormField, ListItem, Table, UnlockedPage } from '../../blocks.ts';
 import { shownMarker } from '../shown-marker.ts';
+import { type Nested, nestItems } from './nest-items.ts';
 
 /** Returns a page as CommonMark with tables. The page number is a comment, so that it does not interrupt the text. */
 export function markdownPage({ page, blocks }: UnlockedPage): string {
@@ -13,7 +14,7 @@ function blockMarkdown(block: Block): string {
     case 'paragraph':
       return escapeStart(escapeText(block.text));
     case 'list':
-      return block.items.map(itemMarkdown).join('\n');
+      return listMarkdown(nestItems(block.items)).join('\n');
     case 'table':
       return tableMarkdown(block);
     case 'field':
@@ -21,13 +22,24 @@ function blockMarkdown(block: Block): string {
   }
 }
 
-/** Writes an item. Other markers than numbers and bullets are text, because Markdown has no `(a)` and no `□`. */
-function itemMarkdown(item: ListItem): string {
-  const { level, marker } = item;
+/** Returns the lines of a list. Inner items stand at least four spaces in, and as far as the text of their outer item. */
+function listMarkdown(items: readonly Nested[]): string[] {
+  return items.flatMap(({ item, inner }) => {
+    const marker = markerOf(item);
+    const indent = ' '.repeat(Math.max(4, marker.length + 1));
+    return [`${marker} ${itemText(item)}`, ...listMarkdown(inner).map((line) => indent + line)];
+  });
+}
+
+function markerOf({ marker }: ListItem): string {
+  return /^\d{1,3}[.)]$/.test(marker) ? marker : '-';
+}
+
+/** Other markers than numbers and bullets are text, because Markdown has no `(a)` and no `□`. */
+function itemText(item: ListItem): string {
   const shown = shownMarker(item);
-  const isNumbered = /^\d{1,3}[.)]$/.test(marker);
-  const text = isNumbered || shown === '•' ? item.text : `${shown} ${item.text}`;
-  return `${'    '.repeat(level)}${isNumbered ? marker : '-'} ${escapeStart(escapeText(text))}`;
+  const isText = markerOf(item) === '-' && shown !== '•';
+  return escapeStart(escapeText(isText ? `${shown} ${item.text}` : item.text));
 }
 
 function tableMarkdown({ rows }: Table): string {
