@@ -23,12 +23,8 @@ async function run(job: ReadJob): Promise<ReadResult[ReadJob['kind']]> {
       return makeStamp(await pdfium(), job.path);
     }
     case 'text': {
-      const [{ readPageText }, { withPage }] = await Promise.all([
-        import('./page-text.ts'),
-        import('./open-document.ts'),
-      ]);
-      const document = await open(job.path);
-      return withPage(document, job.page, (page) => readPageText(document.pdfium, page));
+      const { readShownText } = await import('./shown-text.ts');
+      return readShownText(await open(job.path), job.page);
     }
   }
 }

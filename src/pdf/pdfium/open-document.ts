@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type FormHandle, openFormHandle } from './form-handle.ts';
 import type { Pdfium } from './load-pdfium.ts';
 
 /** A PDF opened by PDFium, which reads from the file on demand. */
@@ -6,6 +7,8 @@ export interface OpenDocument {
   pdfium: Pdfium;
   handle: number;
   pageCount: number;
+  /** Returns the handle of the document's form, opened once. 0 when PDFium can't read it. */
+  form(): number;
   close(): void;
 }
 
@@ -61,11 +64,17 @@ function openSource(pdfium: Pdfium, source: Source): OpenDocument | OpenFailure 
     access.release();
     return failure;
   }
+  let opened: FormHandle | undefined;
   return {
     pdfium,
     handle,
     pageCount: pdfium.FPDF_GetPageCount(handle),
+    form() {
+      opened ??= openFormHandle(pdfium, handle);
+      return opened.form;
+    },
     close() {
+      opened?.close();
       pdfium.FPDF_CloseDocument(handle);
       access.release();
     },

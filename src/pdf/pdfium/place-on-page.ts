@@ -40,3 +40,17 @@ export function placeOnPage(pdfium: Pdfium, page: number): (rectangle: PageRecta
 }
 
 type Corners = [number, number, number, number];
+
+/** Reads the rectangle of an annotation, an `FS_RECTF`: left, top, right, bottom. A file may have them in reverse. */
+export function rectangleOf({ memory, ...pdfium }: Pdfium, annotation: number): PageRectangle {
+  const rectangle = memory.allocate(16);
+  pdfium.FPDFAnnot_GetRect(annotation, rectangle);
+  const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => memory.float(rectangle + offset)) as Corners;
+  memory.free(rectangle);
+  return {
+    left: Math.min(left, right),
+    right: Math.max(left, right),
+    bottom: Math.min(top, bottom),
+    top: Math.max(top, bottom),
+  };
+}

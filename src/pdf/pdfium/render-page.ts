@@ -1,5 +1,6 @@
 import { encodeWebp } from './encode-webp.ts';
 import { type OpenDocument, withPage } from './open-document.ts';
+import { showFormFields } from './shown-annotations.ts';
 
 export interface PageImage {
   mediaType: 'image/webp';
@@ -23,9 +24,15 @@ export async function renderPage(document: OpenDocument, page: number, width: nu
   return { mediaType: 'image/webp', bytes: await encodeWebp({ data: pixels, ...size }), ...size };
 }
 
-/** Renders a page (from 1) to RGBA pixels, as signers see it. Throws when the page cannot be read. */
+/**
+ * Renders a page (from 1) to RGBA pixels, as signers see it: with the values of its form fields. Throws when the page cannot be
+ * read.
+ */
 export function pagePixels(document: OpenDocument, page: number, width: number) {
-  return withPage(document, page, (handle) => draw(document, handle, width));
+  return withPage(document, page, (handle) => {
+    showFormFields(document, handle);
+    return draw(document, handle, width);
+  });
 }
 
 function draw({ pdfium }: OpenDocument, page: number, requestedWidth: number) {

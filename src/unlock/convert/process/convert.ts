@@ -55,7 +55,6 @@ async function convertPages(document: OpenDocument, pageCount: number, output: s
     if (found === 0) return { ok: false, reason: damaged > 0 ? 'conversion_failed' : 'no_text' };
     return { ok: true, pages: pageCount, ...written };
   } finally {
-    form?.close();
     await writer.close();
   }
 }

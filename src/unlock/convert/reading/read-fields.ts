@@ -1,6 +1,6 @@
 import type { Pdfium } from '../../../pdf/pdfium/load-pdfium.ts';
 import type { OpenDocument } from '../../../pdf/pdfium/open-document.ts';
-import { placeOnPage } from '../../../pdf/pdfium/place-on-page.ts';
+import { placeOnPage, rectangleOf } from '../../../pdf/pdfium/place-on-page.ts';
 import type { FormField } from '../../blocks.ts';
 import { cleanText } from '../layout/clean-text.ts';
 
@@ -8,7 +8,6 @@ import { cleanText } from '../layout/clean-text.ts';
 export interface OpenForm {
   /** Returns the visible fields of a loaded page. */
   fieldsOf(page: number): FormField[];
-  close(): void;
 }
 
 const fieldsMax = 2000;
@@ -21,14 +20,11 @@ const kinds: Record<number, FormField['kind']> = {
   1: 'button', 2: 'checkbox', 3: 'radio', 4: 'choice', 5: 'choice', 6: 'text', 7: 'signature',
 };
 
-export function openForm({ pdfium, handle }: OpenDocument): OpenForm | null {
+export function openForm(document: OpenDocument): OpenForm | null {
+  const { pdfium, handle } = document;
   if (pdfium.FPDF_GetFormType(handle) === 0) return null;
-  const info = pdfium.PDFiumExt_OpenFormFillInfo();
-  const form = pdfium.PDFiumExt_InitFormFillEnvironment(handle, info);
-  if (form === 0) {
-    pdfium.PDFiumExt_CloseFormFillInfo(info);
-    return null;
-  }
+  const form = document.form();
+  if (form === 0) return null;
   return {
     fieldsOf(page) {
       // Before this call, PDFium reports every box as not ticked.
@@ -38,10 +34,6 @@ export function openForm({ pdfium, handle }: OpenDocument): OpenForm | null {
       } finally {
         pdfium.FORM_OnBeforeClosePage(page, form);
       }
-    },
-    close() {
-      pdfium.PDFiumExt_ExitFormFillEnvironment(form);
-      pdfium.PDFiumExt_CloseFormFillInfo(info);
     },
   };
 }
@@ -63,22 +55,6 @@ function readFields(pdfium: Pdfium, form: number, page: number): FormField[] {
   }
   return fields;
 }
-
-/** Reads an `FS_RECTF`: left, top, right, bottom. A file may have them in reverse. */
-function rectangleOf({ memory, ...pdfium }: Pdfium, annotation: number) {
-  const rectangle = memory.allocate(16);
-  pdfium.FPDFAnnot_GetRect(annotation, rectangle);
-  const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => memory.float(rectangle + offset)) as Sides;
-  memory.free(rectangle);
-  return {
-    left: Math.min(left, right),
-    right: Math.max(left, right),
-    bottom: Math.min(top, bottom),
-    top: Math.max(top, bottom),
-  };
-}
-
-type Sides = [number, number, number, number];
 
 function describe(pdfium: Pdfium, form: number, annotation: number, kind: FormField['kind']) {
   const isTicked = kind === 'checkbox' || kind === 'radio';

@@ -1,0 +1,109 @@
+import { beforeAll, expect, test } from 'vitest';
+import { loadPdfium, type Pdfium } from './load-pdfium.ts';
+import { type OpenDocument, openBytes } from './open-document.ts';
+import { pagePixels } from './render-page.ts';
+import { readShownText } from './shown-text.ts';
+import { appearance, type FormPlan, field, form, formFile, look, text, withLook } from './testing/form-file.ts';
+import { makePdf } from './testing/make-pdf.ts';
+
+let pdfium: Pdfium;
+beforeAll(async () => {
+  pdfium = await loadPdfium();
+});
+
+/** Returns the lines of the first page, and how many of its pixels inside the field are dark. Both twice, in turn. */
+function shown(file: Buffer): { lines: string[]; dark: number } {
+  const document = openBytes(pdfium, file) as OpenDocument;
+  try {
+    const linesNow = () => readShownText(document, 1).lines.map((line) => line.text);
+    const [lines, dark] = [linesNow(), darkInField(document)];
+    expect([linesNow(), darkInField(document)]).toEqual([lines, dark]);
+    return { lines, dark };
+  } finally {
+    document.close();
+  }
+}
+
+function darkInField(document: OpenDocument): number {
+  const { pixels, width } = pagePixels(document, 1, 612);
+  let dark = 0;
+  for (let y = 172; y < 192; y += 1)
+    for (let x = 72; x < 300; x += 1) if ((pixels[(y * width + x) * 4] ?? 255) < 128) dark += 1;
+  return dark;
+}
+
+const covered = 4000;
+
+test.each<[string, FormPlan]>([
+  ['a text field', { entries: `${text} ${withLook}` }],
+  ['a field that is not in the form', { entries: `${text} ${withLook}`, catalog: '/AcroForm << /Fields [] >>' }],
+  ['a field of a file without a form', { entries: `${text} ${withLook}`, catalog: '' }],
+  ['a broken form', { entries: `${text} ${withLook}`, catalog: '/AcroForm [1 2 (3)]' }],
+  ['a form of two kinds', { entries: `${text} ${withLook}`, catalog: form('/XFA [(template) 4 0 R]') }],
+  ['a value that readers would draw again', { entries: `${text} ${withLook}`, catalog: form('/NeedAppearances true') }],
+  ['a box that is ticked', { entries: `/FT /Btn /T (t) /V /On /AS /On /AP << /N << /On ${appearance} 0 R >> >>` }],
+  ['a visible signature', { entries: `/FT /Sig /T (s) ${withLook}` }],
+  ['a button', { entries: `/FT /Btn /Ff 65536 /T (b) ${withLook}` }],
+  ['a turned appearance', { entries: `${text} ${withLook}`, looks: look('/Matrix [0 1 -1 0 20 0]') }],
+])('a page is shown and read with %s', (_, plan) => {
+  const { lines, dark } = shown(formFile(plan));
+  expect(dark).toBeGreaterThan(covered);
+  expect(lines).toEqual(['Rate:', 'Filled in']);
+});
+
+test.each<[string, FormPlan]>([
+  ['a hidden field', { entries: `${text} ${withLook}`, flags: 2 }],
+  ['a field that is only printed', { entries: `${text} ${withLook}`, flags: 4 | 32 }],
+  [
+    'a box that is not ticked',
+    { entries: `/FT /Btn /T (t) /V /Off /AS /Off /AP << /N << /On ${appearance} 0 R >> >>` },
+  ],
+  ['a signature field without a look', { entries: '/FT /Sig /T (s)' }],
+])('a page is shown and read without %s', (_, plan) => {
+  expect(shown(formFile(plan))).toEqual({ lines: ['Rate:'], dark: 0 });
+});
+
+test.each(['', '/AP << >>'])('a value without an appearance is shown and read: %j', (without) => {
+  for (const catalog of [form(), form('/NeedAppearances true')]) {
+    const { lines, dark } = shown(formFile({ entries: `${text} ${without}`, catalog }));
+    expect(dark).toBeGreaterThan(10);
+    expect(dark).toBeLessThan(covered);
+    expect(lines).toEqual(['Rate:', 'Typed']);
+  }
+});
+
+test('a password without an appearance is not read', () => {
+  expect(shown(formFile({ entries: `${text} /Ff 8192` })).lines).toEqual(['Rate:']);
+});
+
+test('the value of a field has its place on the page, also when the page is turned', () => {
+  for (const [page, place] of [
+    ['', { x: 74, y: 177, width: 40, height: 11 }],
+    ['/Rotate 90', { x: 600, y: 72, width: 20, height: 228 }],
+  ] as const) {
+    const document = openBytes(pdfium, formFile({ entries: `${text} ${withLook}`, page })) as OpenDocument;
+    const line = readShownText(document, 1).lines.find((one) => one.text === 'Filled in');
+    document.close();
+    for (const [side, value] of Object.entries(place))
+      expect(Math.abs((line?.[side as 'x'] ?? 0) - value), `${side} ${line?.[side as 'x']}`).toBeLessThan(3);
+  }
+});
+
+test('the values of many pages and documents leave no memory behind', () => {
+  const pages = Array.from({ length: 500 }, () => ({ entries: `/Annots [${field} 0 R]` }));
+  const widget = `<< /Type /Annot /Subtype /Widget /Rect [72 600 300 620] /F 4 ${text} >>`;
+  const file = makePdf({ pages, catalog: form(), objects: [widget, look()] });
+  const readAll = () => {
+    const document = openBytes(pdfium, file) as OpenDocument;
+    for (let page = 1; page <= 500; page += 25) {
+      pagePixels(document, page, 50);
+      readShownText(document, page);
+    }
+    document.close();
+  };
+  readAll();
+  const size = () => pdfium.memory.bytes(0, 1).buffer.byteLength;
+  const before = size();
+  for (let round = 0; round < 5; round += 1) readAll();
+  expect(size()).toBe(before);
+});

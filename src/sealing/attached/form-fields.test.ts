@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { loadPdfium } from '../../pdf/pdfium/load-pdfium.ts';
+import { type OpenDocument, openBytes } from '../../pdf/pdfium/open-document.ts';
+import { pagePixels } from '../../pdf/pdfium/render-page.ts';
+import { type FormPlan, form, formFile, look, text, withLook } from '../../pdf/pdfium/testing/form-file.ts';
+import { inputFor, signedFile } from '../testing/sample-files.ts';
+import { sealHere } from '../testing/seal-here.ts';
+
+/** Returns the pixels of the first page above the values that are added when it is sealed. */
+async function pixelsAbove(file: Uint8Array): Promise<Buffer> {
+  const document = openBytes(await loadPdfium(), file) as OpenDocument;
+  try {
+    const { pixels, width } = pagePixels(document, 1, 612);
+    return Buffer.from(pixels.slice(0, width * 4 * 600));
+  } finally {
+    document.close();
+  }
+}
+
+const bare = `${text} /MK << /BC [1 0 0] /BG [0 0 1] >>`;
+
+test.each<[string, FormPlan]>([
+  ['a value', { entries: `${text} ${withLook}` }],
+  ['a value that readers would draw again', { entries: `${text} ${withLook}`, catalog: form('/NeedAppearances true') }],
+  ['a value without an appearance', { entries: text }],
+  ['a value that only readers draw', { entries: text, catalog: form('/NeedAppearances true') }],
+  ['a field that has a border, no appearance and no form', { entries: bare, catalog: '' }],
+  [
+    'a field that has a border and no appearance, outside of the form',
+    { entries: bare, catalog: '/AcroForm << /Fields [] >>' },
+  ],
+  ['a form without fonts', { entries: bare, catalog: '/AcroForm << /Fields [10000 0 R] >>' }],
+])('the sealed PDF looks as the file did, with %s', async (_, plan) => {
+  const file = formFile(plan);
+  const sealed = await sealHere(inputFor(file, 1, [{ y: 700 }]), file);
+  expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
+  expect((await pixelsAbove(sealed)).equals(await pixelsAbove(file))).toBe(true);
+});
+
+test('pictures of a certified file have the values of its form', async () => {
+  const file = await signedFile(formFile({ entries: `${text} ${withLook}`, looks: look() }), 'Earlier', 1);
+  const sealed = await sealHere(inputFor(file, 1, [{ y: 700 }]), file);
+  const document = openBytes(await loadPdfium(), sealed) as OpenDocument;
+  const { pixels, width } = pagePixels(document, 1, 612);
+  document.close();
+  expect(pixels[(174 * width + 290) * 4]).toBeLessThan(50);
+});
