@@ -25,11 +25,14 @@ export async function mayDelegate(db: Queryable, { document, recipient, state }:
   return isAllowed && !(await isFromPublicLink(db, recipient));
 }
 
+/** Whether the place was made for a visitor of a public link. The audit trail says so even after the link was deleted. */
 async function isFromPublicLink(db: Queryable, { account_id, document_id, id }: Recipient): Promise<boolean> {
   const found = await db.query({
     name: 'is_from_public_link',
-    text: `select 1 from public_link_documents where account_id = $1 and document_id = $2 and recipient_id = $3`,
-    values: [account_id, document_id, id],
+    text: `select 1 from audit_entries
+           where account_id = $1 and document_id = $2 and actor = $3 and action = 'verified' and detail::jsonb ? 'public_link'
+           limit 1`,
+    values: [account_id, document_id, recipientActor(id)],
   });
   return found.length > 0;
 }

@@ -3,6 +3,7 @@ import { readSigningSettings, setSigningSettings } from '../../src/accounts/sign
 import { eraseAccount, requestErasure } from '../../src/erasure/erase-account.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
 import { findRecipients } from '../../src/erasure/find-recipients.ts';
+import { removeLink } from '../../src/public-link/manage-links.ts';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
@@ -78,11 +79,15 @@ test('a visitor cannot name someone else, also where the company lets recipients
   await app.db.transaction((tx) =>
     setSigningSettings(app.world, tx, company.id, { ...settings, allows_delegation: true }, null),
   );
-  const visitor = visitLink(app, await createPublicLink(app, company));
+  const link = await createPublicLink(app, company);
+  const visitor = visitLink(app, link);
   const signing = await visitor.post('verify', { code: await visitor.askCode('Ada', 'alone@example.com') });
   const page = await fetch(signing.to ?? '');
   expect(page.status).toBe(200);
   expect(await page.text()).not.toContain('/delegate');
+  expect((await fetch(`${signing.to}/delegate`)).status).toBe(403);
+  // A link is deleted when it was abused.
+  await app.db.transaction((tx) => removeLink(app.world, tx, link, 'operator'));
   expect((await fetch(`${signing.to}/delegate`)).status).toBe(403);
 });
 
