@@ -75,7 +75,7 @@ async function ownRecipient(acceptance: Acceptance, tx: Tx, link: PublicLink, vi
   if (name === null || email === null) throw new Error('a visit without a document has a name and an address');
   const template = await lockTemplate(acceptance.world, tx, link);
   const earlier = link.one_per_email ? await findDocumentOf(tx, link, { email }) : null;
-  if (earlier === null) return makeDocument(acceptance, tx, link, template, { name, email }, visit.tries - 1);
+  if (earlier === null) return makeDocument(acceptance, tx, link, template, { name, email }, visit.wrong_tries);
   // The recipient may have been replaced since.
   if (earlier.email === null || !isSameEmail(earlier.email, email)) throw new LinkError('already_used');
   return earlier;

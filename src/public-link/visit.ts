@@ -9,7 +9,8 @@ export interface Visit {
   /** Null once the document is made. */
   name: string | null;
   email: string | null;
-  tries: number;
+  /** Codes that were entered and wrong. */
+  wrong_tries: number;
   document_id: string | null;
 }
 
@@ -52,7 +53,7 @@ export async function createVisit(
 export async function findVisit(db: Queryable, link: PublicLink, token: string): Promise<Visit | null> {
   const rows = await db.query<Visit>({
     name: 'find_public_link_visit',
-    text: `select name, email, tries, document_id from public_link_visits
+    text: `select name, email, wrong_tries, document_id from public_link_visits
            where token_hash = $1 and account_id = $2 and link_id = $3`,
     values: [hashToken(token), link.account_id, link.id],
   });
@@ -63,7 +64,7 @@ export async function findVisit(db: Queryable, link: PublicLink, token: string):
 export async function lockVisit(tx: Tx, link: PublicLink, token: string): Promise<Visit | null> {
   const rows = await tx.query<Visit>({
     name: 'lock_public_link_visit',
-    text: `select name, email, tries, document_id from public_link_visits
+    text: `select name, email, wrong_tries, document_id from public_link_visits
            where token_hash = $1 and account_id = $2 and link_id = $3 for update`,
     values: [hashToken(token), link.account_id, link.id],
   });
@@ -72,7 +73,7 @@ export async function lockVisit(tx: Tx, link: PublicLink, token: string): Promis
 
 /**
  * Counts a try at the code and commits it, before anything is compared. Returns whether the code is right. A code that
- * expired or was tried five times is wrong.
+ * expired or was tried five times is wrong. `code`: null for what can't be one, which counts as no try.
  */
 export async function tryCode(
   world: World,
@@ -82,6 +83,7 @@ export async function tryCode(
   token: string,
   code: string | null,
 ): Promise<boolean> {
+  if (code === null) return false;
   const [counted] = await db.query<{ code_hmac: Buffer }>({
     name: 'count_public_link_try',
     text: `update public_link_visits set tries = tries + 1
@@ -89,8 +91,19 @@ export async function tryCode(
            returning code_hmac`,
     values: [hashToken(token), link.account_id, link.id, world.clock.now(), triesMax],
   });
-  if (counted === undefined || code === null) return false;
-  return hasher.matches(counted.code_hmac, subjectOf(token), 1, code);
+  if (counted === undefined) return false;
+  const isRight = hasher.matches(counted.code_hmac, subjectOf(token), 1, code);
+  if (!isRight) await countWrongTry(db, token);
+  return isRight;
+}
+
+/** The certificate tells of these alone: a right code may be tried again, such as after a double tap. */
+async function countWrongTry(db: Queryable, token: string): Promise<void> {
+  await db.query({
+    name: 'count_wrong_public_link_try',
+    text: 'update public_link_visits set wrong_tries = wrong_tries + 1 where token_hash = $1',
+    values: [hashToken(token)],
+  });
 }
 
 /** Records which document a visit led to, and forgets who it was: the document has that. */

@@ -54,6 +54,13 @@ async function usedOf(linkId: string): Promise<number | undefined> {
   return (await app.db.query<{ documents: number }>({ name: '', text, values: [linkId] }))[0]?.documents;
 }
 
+/** How many wrong codes the trails of a link's documents tell of. */
+async function wrongCodesOf(linkId: string): Promise<unknown[]> {
+  const made = await madeBy(linkId);
+  const trails = await Promise.all(made.map(({ id }) => readAudit(app.db, company.id, id)));
+  return trails.map((trail) => trail.find(({ action }) => action === 'verified')?.detail.failed_tries);
+}
+
 describe('a visitor', () => {
   test('proves the address with a code and is led to a document of their own', async () => {
     const link = await createPublicLink(app, company, { name: 'Summer party' });
@@ -264,6 +271,28 @@ describe('a code', () => {
     expect(await madeBy(link.id)).toEqual([]);
   });
 
+  test('is still accepted after five forms that had no code, which are no wrong codes', async () => {
+    const link = await createPublicLink(app, company);
+    const visitor = visitLink(app, link);
+    const code = await visitor.askCode('Ada', address());
+    for (const typed of ['', '   ', '12345', 'abcdef', '1234567']) {
+      const refused = await visitor.post('verify', { code: typed });
+      expect([refused.status, refused.text.includes('This code is wrong')]).toEqual([400, true]);
+    }
+    expect((await visitor.post('verify', { code })).status).toBe(303);
+    expect(await wrongCodesOf(link.id)).toEqual([0]);
+  });
+
+  test('that is right counts as no wrong one, however often it is posted', async () => {
+    const link = await createPublicLink(app, company);
+    const visitor = visitLink(app, link);
+    const code = await visitor.askCode('Ada', address());
+    const post = () => visitor.post('verify', { code });
+    const answers = await interleave(app, holdRow('public_links', 'id', link.id), post, post);
+    expect(answers).toMatchObject([{ value: { status: 303 } }, { value: { status: 303 } }]);
+    expect(await wrongCodesOf(link.id)).toEqual([0]);
+  });
+
   test('belongs to one visitor and one link', async () => {
     const [link, other] = [await createPublicLink(app, company), await createPublicLink(app, company)];
     const [ada, eve] = [visitLink(app, link), visitLink(app, link)];
@@ -444,5 +473,6 @@ describe('a link', () => {
     expect(await madeBy(link.id)).toEqual([]);
     await app.db.transaction((tx) => switchLink(tx, link, 'operator', true));
     expect((await visitor.post('verify', { code })).status).toBe(303);
+    expect(await wrongCodesOf(link.id)).toEqual([0]);
   });
 });
