@@ -15,7 +15,7 @@ import { notifyFormer } from './notify-recipients.ts';
 import { listRecipients } from './queries.ts';
 import { lacksContact, needsEmail, type Recipient } from './recipient.ts';
 import { isAwaiting } from './reminders.ts';
-import { isSameContact, isSamePerson } from './same-person.ts';
+import { isSameContact, isSamePerson, isSamePhone } from './same-person.ts';
 
 /**
  * Replaces the person behind a recipient who has not signed. Revokes the links, codes and unsigned field values of the
@@ -77,7 +77,8 @@ function readNewPerson(person: PersonBody): PersonBody {
 /** Sets the new person in `recipient`. Throws a `Refusal` for the same person, and for missing contact details. */
 function assignPerson(recipient: Recipient, person: PersonBody, now: Date): void {
   const { name, email = null, phone = null } = person;
-  if (name === recipient.display_name && isSameContact(email, recipient.email) && phone === recipient.phone) {
+  const isSame = isSameContact(email, recipient.email) && isSamePhone(phone, recipient.phone);
+  if (isSame && name === recipient.display_name) {
     throw new Refusal('this person is already the recipient: to contact them again, send a reminder');
   }
   Object.assign(recipient, { display_name: name, email, phone, holder: recipient.holder + 1, viewed_at: null });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { OperatorError } from '../errors.ts';
-import { dialable } from './dialable.ts';
+import { dialable, isSameNumber, readInternationalNumber } from './dialable.ts';
 import { createSms } from './sms.ts';
 
 const sid = 'AC0123456789abcdef0123456789abcdef';
@@ -165,4 +165,27 @@ test.each([
   ['none', ''],
 ])('%s is dialled as %s', (typed, number) => {
   expect(dialable(typed)).toBe(number);
+});
+
+test.each([
+  ['+34 600 00 00 01', '+34600000001'],
+  ['0034-600-000-001', '+34600000001'],
+  ['\u202a+1\u00a0(202)\u00a0555–0199\u202c', '+12025550199'],
+  ['+1 202 555/0199', '+12025550199'],
+  ['＋３４ ６００ ０００ ００１', '+34600000001'],
+  ['600000001', null],
+  ['+34600000001x', null],
+  ['+34 600', null],
+  [`+${'1'.repeat(16)}`, null],
+  ['ask him', null],
+  ['', null],
+])('%s is read as the international number %s', (typed, number) => {
+  expect(readInternationalNumber(typed)).toBe(number);
+});
+
+test('numbers are the same when they are dialled the same way', () => {
+  expect(isSameNumber('+1 202 555 0199', '0012025550199')).toBe(true);
+  expect(isSameNumber('+1 202 555 0199', '+1 202 555 0198')).toBe(false);
+  // Neither is dialled.
+  expect(isSameNumber('ask him', 'ask her')).toBe(false);
 });

@@ -4,6 +4,7 @@ import type { PersonBody } from '../documents/create-document-body.ts';
 import { notifySender } from '../documents/notify-sender.ts';
 import { reassignRecipient } from '../documents/reassign-recipient.ts';
 import type { Recipient } from '../documents/recipient.ts';
+import { isSamePhone } from '../documents/same-person.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
@@ -68,6 +69,6 @@ export async function delegate(
 
 /** Whether a request to `person` would reach the recipient: another name alone makes nobody else. */
 function isReachedBy({ channel, email, phone }: Recipient, person: PersonBody): boolean {
-  if (channel === 'sms') return person.phone === phone;
+  if (channel === 'sms') return isSamePhone(person.phone ?? null, phone);
   return email !== null && typeof person.email === 'string' && isSameEmail(person.email, email);
 }

@@ -9,6 +9,7 @@ import { formPageHeaders } from '../http/security-headers.ts';
 import { countTry, TooManyTries } from '../identity/guess-limit.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { PageLanguage } from '../page-texts/texts.ts';
+import { readInternationalNumber } from '../platform/dialable.ts';
 import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
@@ -172,9 +173,8 @@ function readEnteredPerson(
   { name, email, phone, reason }: EnteredPerson,
   asks: { email: boolean; phone: boolean },
 ): { person: PersonBody | null; problems: DelegationProblem[] } {
-  // People write numbers with spaces, dashes and brackets.
-  const digits = phone.replaceAll(/[\s().\u2010-\u2015/-]/g, '');
-  const person = { name, ...(asks.email && { email }), ...(asks.phone && { phone: digits }) };
+  const number = readInternationalNumber(phone) ?? '';
+  const person = { name, ...(asks.email && { email }), ...(asks.phone && { phone: number }) };
   const problems = (['name', ...(asks.email ? ['email'] : []), ...(asks.phone ? ['phone'] : [])] as const).filter(
     (key) => !isAccepted({ name: 'Anyone', [key]: person[key as keyof typeof person] }),
   );

@@ -322,6 +322,38 @@ test('nobody is written to more than five times an hour, and few people from one
   expect(await name(signer, other())).toMatchObject(passedOn);
 });
 
+const bySms = { name: 'Ada Lovelace', phone: '+1 202 555 0199', channel: 'sms' };
+
+test('nobody is written to more than five times an hour by SMS either, however the number is written', async () => {
+  const spellings = ['+34600000001', '+34 600 000 001', '0034600000001', '+34 (600) 000-001', '+34.600.000.001'];
+  for (const written of [...spellings, '\u202a+34\u00a0600\u00a0000\u00a0001\u202c']) {
+    const signer = await openLinkOf(app, company, await sent([bySms]), bySms.name);
+    const { status } = await name(signer, { name: 'Grace Hopper', phone: written });
+    expect([written, status]).toEqual([written, spellings.includes(written) ? 303 : 429]);
+  }
+});
+
+test('a number needs its country code and no other characters, and is stored as it is dialled', async () => {
+  const id = await sent([bySms]);
+  const signer = await openLinkOf(app, company, id, bySms.name);
+  for (const written of ['ask him', '600000001', '+34600000001x', '+34 600', '+34+600000001', `+${'1'.repeat(16)}`]) {
+    const { status, text } = await name(signer, { name: 'Grace Hopper', phone: written });
+    expect([written, status, text.includes('href="#phone"')]).toEqual([written, 400, true]);
+    expect(text).toContain(`value="${written}"`);
+  }
+  expect((await signer.page()).status).toBe(200);
+  expect(await name(signer, { name: 'Grace Hopper', phone: '0034 600 00 00 02' })).toMatchObject(passedOn);
+  expect((await recipientsOf(id))[0]?.phone).toBe('+34600000002');
+});
+
+test('nobody can name themselves with their number in another spelling', async () => {
+  const signer = await openLinkOf(app, company, await sent([bySms]), bySms.name);
+  for (const written of ['+12025550199', '001 202 555-0199']) {
+    const { status, text } = await name(signer, { name: 'The Director', phone: written });
+    expect([status, text.includes('This is you.')]).toEqual([400, true]);
+  }
+});
+
 test('another site cannot post the form, and a form that cannot be read changes nothing', async () => {
   const id = await sent();
   const signer = await openLinkOf(app, company, id, 'Ada Lovelace');

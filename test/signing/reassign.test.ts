@@ -169,6 +169,25 @@ test('one wins where the place is reassigned and signed at once', async () => {
   );
 });
 
+test('someone whose name was corrected is not told that someone else is asked, however their number is written', async () => {
+  const recipients = [{ name: 'Ada Lovlace', phone: '+12025550199', channel: 'sms' }];
+  const id = await createSent(app, company.key, { recipients });
+  await eventually(
+    () => listMailbox(join(app.dataDir, 'mailbox'), { to: '+12025550199' }),
+    (messages) => messages.length > 0,
+  );
+  await reassign(id, 'Ada Lovlace', { name: ada.name, phone: '+1 (202) 555-0199' });
+  const notices = await app.db.query({
+    name: '',
+    text: `select kind from notices where document_id = $1 and kind = 'recipient_reassigned'`,
+    values: [id],
+  });
+  expect(notices).toEqual([]);
+  await expect(reassign(id, ada.name, { name: ada.name, phone: '001 202 555 0199' })).rejects.toThrow(
+    'already the recipient',
+  );
+});
+
 test('what cannot be reassigned is refused with its reason, and changes nothing', async () => {
   const id = await createSent(app, company.key, {
     recipients: [ada, { ...grace, channel: 'sms', phone: '+1 555 0199' }],
