@@ -7,6 +7,7 @@ export const linkErrorStatus = {
   already_used: 409,
   too_many: 429,
   code_not_sent: 502,
+  mail_unavailable: 502,
 } as const;
 
 export type LinkErrorCode = keyof typeof linkErrorStatus;

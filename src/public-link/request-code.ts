@@ -1,4 +1,4 @@
-import { countTry, type Guess, TooManyTries } from '../identity/guess-limit.ts';
+import { countTry, type Guess, TooManyTries, takeBackTry } from '../identity/guess-limit.ts';
 import { readMailBrand } from '../messages/mail-brand.ts';
 import { isPlausibleEmail } from '../platform/email-address.ts';
 import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
@@ -32,8 +32,8 @@ export function readPerson(name: string, email: string): Person {
 
 /**
  * Sends a code to the address that a visitor entered, and returns the token for the browser's cookie. No document is made
- * yet. Each code is counted first, and no transaction is open while the e-mail is sent. Throws `not_open`, `too_many`,
- * `link_unknown` and `code_not_sent`.
+ * yet. Each code is counted first, and no transaction is open while the e-mail is sent. A code that can't be sent at the moment
+ * doesn't count. Throws `not_open`, `too_many`, `link_unknown`, `code_not_sent` and `mail_unavailable`.
  */
 export async function requestCode(
   world: World,
@@ -44,9 +44,12 @@ export async function requestCode(
   ip: string,
 ): Promise<string> {
   if (availability !== 'open') throw new LinkError('not_open');
-  await count(world, db, 'link_code_from_ip', ip);
-  await count(world, db, 'link_code_to_email', person.email);
-  await count(world, db, 'link_code_of_link', link.id);
+  const counted = [
+    ['link_code_from_ip', ip],
+    ['link_code_to_email', person.email],
+    ['link_code_of_link', link.id],
+  ] as const;
+  for (const [guess, whom] of counted) await count(world, db, guess, whom);
   const code = drawCode(world.random);
   const token = await createVisit(world, db, hasher, link, person, code);
   if (token === null) throw new SigningError('link_unknown');
@@ -62,7 +65,9 @@ export async function requestCode(
   if (outcome.kind === 'accepted') return token;
   world.log.warn('a code of a public link could not be sent', { public_link_id: link.id });
   await deleteVisit(db, token);
-  throw new LinkError('code_not_sent');
+  if (outcome.kind === 'refused') throw new LinkError('code_not_sent');
+  await Promise.all(counted.map(([guess, whom]) => takeBackTry(db, guess, whom)));
+  throw new LinkError('mail_unavailable');
 }
 
 /** Counts a try. Throws `too_many`. */

@@ -44,9 +44,19 @@ test('that the server refuses is told at once, and leaves nothing behind', async
   expect(await app.db.query({ name: '', text, values: [link.id] })).toEqual([]);
 });
 
-test('that cannot be sent because the mail server is away is told in the same way', async () => {
+test('that cannot be sent because the mail server is away says so, and counts towards no limit', async () => {
   const link = await createPublicLink(app, company);
   await inbox.close();
-  const answer = await visitLink(app, link).post('request', { name: 'Ada', email: 'ada@example.com' });
-  expect([answer.status, answer.text.includes('The code could not be sent')]).toEqual([502, true]);
+  const visitor = visitLink(app, link);
+  for (let n = 0; n < 6; n += 1) {
+    const answer = await visitor.post('request', { name: 'Ada', email: 'late@example.com' });
+    expect([answer.status, answer.text.includes('The code can’t be sent at the moment')]).toEqual([502, true]);
+  }
+  const counters = await app.db.query<{ bucket: string; tries: number }>({
+    name: '',
+    text: `select split_part(bucket, ':', 1) as bucket, max(tries) as tries from guess_counters
+           where bucket like 'link_code_%' and tries > 2 group by 1`,
+    values: [],
+  });
+  expect(counters).toEqual([]);
 });

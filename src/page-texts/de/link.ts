@@ -49,5 +49,6 @@ export const linkGerman: PageTexts['link'] = {
     already_used: 'Für diese Adresse wurde schon ein Dokument erstellt. Öffnen Sie es mit dem Link in Ihrer E-Mail.',
     too_many: 'Es gab zu viele Versuche. Warten Sie eine Weile und versuchen Sie es noch einmal.',
     code_not_sent: 'Der Code konnte nicht gesendet werden. Prüfen Sie die Adresse oder versuchen Sie es später.',
+    mail_unavailable: 'Der Code kann im Moment nicht gesendet werden. Versuchen Sie es in einigen Minuten noch einmal.',
   },
 };

@@ -49,5 +49,6 @@ export const linkEnglish = {
     already_used: 'A document was already made for this address. Open it with the link in your e-mail.',
     too_many: 'There were too many tries. Wait a while and try again.',
     code_not_sent: 'The code could not be sent. Check the address, or try again later.',
+    mail_unavailable: 'The code can’t be sent at the moment. Try again in a few minutes.',
   },
 };

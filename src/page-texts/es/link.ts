@@ -49,5 +49,6 @@ export const linkSpanish: PageTexts['link'] = {
     already_used: 'Ya se creó un documento para este correo. Ábralo con el enlace de su correo.',
     too_many: 'Ha habido demasiados intentos. Espere un rato e inténtelo de nuevo.',
     code_not_sent: 'No se ha podido enviar el código. Compruebe el correo o inténtelo más tarde.',
+    mail_unavailable: 'El código no se puede enviar en este momento. Inténtelo de nuevo dentro de unos minutos.',
   },
 };

@@ -49,5 +49,6 @@ export const linkFrench: PageTexts['link'] = {
     already_used: 'Un document a déjà été créé pour cette adresse. Ouvrez-le avec le lien reçu par e-mail.',
     too_many: 'Il y a eu trop de tentatives. Attendez un moment et réessayez.',
     code_not_sent: 'Le code n’a pas pu être envoyé. Vérifiez l’adresse ou réessayez plus tard.',
+    mail_unavailable: 'Le code ne peut pas être envoyé pour le moment. Réessayez dans quelques minutes.',
   },
 };

@@ -49,5 +49,6 @@ export const linkItalian: PageTexts['link'] = {
     already_used: 'Per questo indirizzo è già stato creato un documento. Lo apra con il link ricevuto per e-mail.',
     too_many: 'Ci sono stati troppi tentativi. Attenda un po’ e riprovi.',
     code_not_sent: 'Non è stato possibile inviare il codice. Controlli l’indirizzo o riprovi più tardi.',
+    mail_unavailable: 'Al momento non è possibile inviare il codice. Riprovi tra qualche minuto.',
   },
 };

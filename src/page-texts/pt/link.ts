@@ -49,5 +49,6 @@ export const linkPortuguese: PageTexts['link'] = {
     already_used: 'Já foi criado um documento para este endereço. Abra-o com o link recebido por e-mail.',
     too_many: 'Houve tentativas demais. Aguarde um pouco e tente novamente.',
     code_not_sent: 'Não foi possível enviar o código. Verifique o endereço ou tente mais tarde.',
+    mail_unavailable: 'Não é possível enviar o código neste momento. Tente novamente dentro de alguns minutos.',
   },
 };
