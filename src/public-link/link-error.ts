@@ -1,4 +1,7 @@
-/** Why a visitor of a public link gets no further. `not_open`: its page says more. */
+/**
+ * Why a visitor of a public link gets no further. `not_open`: its page says more. `already_used`: someone else was asked instead of
+ * them.
+ */
 export const linkErrorStatus = {
   not_open: 409,
   invalid_name: 400,

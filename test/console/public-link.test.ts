@@ -262,7 +262,7 @@ describe('a link', () => {
     const person = { name: 'Grace', email: 'grace@example.com' };
     expect((await member.post(`/documents/${id}/recipients/${recipient}/reassign`, person)).status).toBe(200);
     const again = await signUp(link, 'Ada', 'replaced@example.com');
-    expect([again.status, again.text.includes('already made for this address')]).toEqual([409, true]);
+    expect([again.status, again.text.includes('Someone else has been asked to sign')]).toEqual([409, true]);
   });
 
   test('gives an address a new document after the first was voided', async () => {

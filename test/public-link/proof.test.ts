@@ -72,6 +72,8 @@ test('the certificate does not say that someone who replaced the visitor proved 
   const text = await certificateOf(id);
   expect(text).not.toContain('code sent to this e-mail address');
   expect(text).toContain('Personal link sent by e-mail');
+  const back = await visitor.post('verify', { code: await visitor.askCode('Ada', 'replaced@example.com') });
+  expect([back.status, back.text.includes('Someone else has been asked to sign')]).toEqual([409, true]);
 });
 
 test('a visitor cannot name someone else, also where the company lets recipients do so', async () => {

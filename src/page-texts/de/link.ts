@@ -46,7 +46,8 @@ export const linkGerman: PageTexts['link'] = {
     invalid_name: 'Geben Sie Ihren Namen in einer Zeile mit höchstens 120 Zeichen ein.',
     invalid_email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
     invalid_code: 'Dieser Code ist falsch oder gilt nicht mehr. Fordern Sie nach 5 falschen Codes einen neuen an.',
-    already_used: 'Für diese Adresse wurde schon ein Dokument erstellt. Öffnen Sie es mit dem Link in Ihrer E-Mail.',
+    already_used: (sender) =>
+      html`Jemand anderes wurde gebeten, das Dokument für diese Adresse zu unterschreiben. Bei Fragen wenden Sie sich an ${sender}.`,
     too_many: 'Es gab zu viele Versuche. Warten Sie eine Weile und versuchen Sie es noch einmal.',
     code_not_sent: 'Der Code konnte nicht gesendet werden. Prüfen Sie die Adresse oder versuchen Sie es später.',
     mail_unavailable: 'Der Code kann im Moment nicht gesendet werden. Versuchen Sie es in einigen Minuten noch einmal.',

@@ -46,7 +46,8 @@ export const linkEnglish = {
     invalid_name: 'Enter your name on one line, with at most 120 characters.',
     invalid_email: 'Enter an e-mail address, such as ada@example.com.',
     invalid_code: 'This code is wrong or doesn’t work any more. After 5 wrong codes, ask for a new one.',
-    already_used: 'A document was already made for this address. Open it with the link in your e-mail.',
+    already_used: (sender: Html) =>
+      html`Someone else has been asked to sign the document for this address. If you have questions, contact ${sender}.`,
     too_many: 'There were too many tries. Wait a while and try again.',
     code_not_sent: 'The code could not be sent. Check the address, or try again later.',
     mail_unavailable: 'The code can’t be sent at the moment. Try again in a few minutes.',

@@ -46,7 +46,8 @@ export const linkSpanish: PageTexts['link'] = {
     invalid_name: 'Escriba su nombre en una línea, con 120 caracteres como máximo.',
     invalid_email: 'Escriba un correo electrónico, por ejemplo ada@example.com.',
     invalid_code: 'Este código es erróneo o ya no sirve. Después de 5 códigos erróneos, pida otro.',
-    already_used: 'Ya se creó un documento para este correo. Ábralo con el enlace de su correo.',
+    already_used: (sender) =>
+      html`Se le ha pedido a otra persona que firme el documento de este correo. Si tiene preguntas, contacte con ${sender}.`,
     too_many: 'Ha habido demasiados intentos. Espere un rato e inténtelo de nuevo.',
     code_not_sent: 'No se ha podido enviar el código. Compruebe el correo o inténtelo más tarde.',
     mail_unavailable: 'El código no se puede enviar en este momento. Inténtelo de nuevo dentro de unos minutos.',

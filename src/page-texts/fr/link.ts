@@ -46,7 +46,8 @@ export const linkFrench: PageTexts['link'] = {
     invalid_name: 'Saisissez votre nom sur une ligne, avec 120 caractères au maximum.',
     invalid_email: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
     invalid_code: 'Ce code est erroné ou n’est plus valable. Après 5 codes erronés, demandez-en un nouveau.',
-    already_used: 'Un document a déjà été créé pour cette adresse. Ouvrez-le avec le lien reçu par e-mail.',
+    already_used: (sender) =>
+      html`Une autre personne a été invitée à signer le document de cette adresse. Pour toute question, contactez ${sender}.`,
     too_many: 'Il y a eu trop de tentatives. Attendez un moment et réessayez.',
     code_not_sent: 'Le code n’a pas pu être envoyé. Vérifiez l’adresse ou réessayez plus tard.',
     mail_unavailable: 'Le code ne peut pas être envoyé pour le moment. Réessayez dans quelques minutes.',

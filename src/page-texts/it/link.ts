@@ -46,7 +46,8 @@ export const linkItalian: PageTexts['link'] = {
     invalid_name: 'Inserisca il nome su una riga, al massimo 120 caratteri.',
     invalid_email: 'Inserisca un indirizzo e-mail, per esempio ada@example.com.',
     invalid_code: 'Questo codice è errato o non vale più. Dopo 5 codici errati, ne richieda uno nuovo.',
-    already_used: 'Per questo indirizzo è già stato creato un documento. Lo apra con il link ricevuto per e-mail.',
+    already_used: (sender) =>
+      html`A un’altra persona è stato chiesto di firmare il documento di questo indirizzo. Per domande, contatti ${sender}.`,
     too_many: 'Ci sono stati troppi tentativi. Attenda un po’ e riprovi.',
     code_not_sent: 'Non è stato possibile inviare il codice. Controlli l’indirizzo o riprovi più tardi.',
     mail_unavailable: 'Al momento non è possibile inviare il codice. Riprovi tra qualche minuto.',

@@ -46,7 +46,8 @@ export const linkPortuguese: PageTexts['link'] = {
     invalid_name: 'Escreva o seu nome numa linha, com até 120 caracteres.',
     invalid_email: 'Escreva um endereço de e-mail, por exemplo ada@example.com.',
     invalid_code: 'Este código está errado ou já não é válido. Após 5 códigos errados, peça um novo.',
-    already_used: 'Já foi criado um documento para este endereço. Abra-o com o link recebido por e-mail.',
+    already_used: (sender) =>
+      html`Foi pedido a outra pessoa que assinasse o documento deste endereço. Em caso de dúvida, contate ${sender}.`,
     too_many: 'Houve tentativas demais. Aguarde um pouco e tente novamente.',
     code_not_sent: 'Não foi possível enviar o código. Verifique o endereço ou tente mais tarde.',
     mail_unavailable: 'Não é possível enviar o código neste momento. Tente novamente dentro de alguns minutos.',

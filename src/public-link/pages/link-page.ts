@@ -75,7 +75,7 @@ function titleOf({ language, availability, name }: LinkPageView): string {
 
 const targets: Partial<Record<LinkErrorCode, string>> = { invalid_name: 'name', invalid_email: 'email' };
 
-function tell({ language, address, error, codeSentTo, isCookieLost, availability }: LinkPageView): Told[] {
+function tell({ language, address, accountName, error, codeSentTo, isCookieLost, availability }: LinkPageView): Told[] {
   if (isCookieLost && availability === 'open') {
     const { noCookie, ownTab } = texts[language].link;
     const words = html`${noCookie} <a href="${address}" target="_blank" rel="noopener">${ownTab}</a>.`;
@@ -83,7 +83,8 @@ function tell({ language, address, error, codeSentTo, isCookieLost, availability
   }
   if (error === null) return [];
   const target = error === 'invalid_code' && codeSentTo !== null ? 'code' : (targets[error] ?? null);
-  return [{ target, words: texts[language].link.errors[error] }];
+  const { errors } = texts[language].link;
+  return [{ target, words: error === 'already_used' ? errors[error](personText(accountName)) : errors[error] }];
 }
 
 /** Says what is wrong, with a link to the control. */
