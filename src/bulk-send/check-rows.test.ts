@@ -71,6 +71,19 @@ test('every fault of a row is named with its column', async () => {
   expect(without?.faults).toEqual([{ column: null, target: 'a phone', code: 'missing' }]);
 });
 
+test('a phone number that a spreadsheet has changed, or that has no digits, is a fault', async () => {
+  const rows = ['4.91701E+11', '4,91701e+11', '#N/A', '+34 600 000 000', '491701234567'].map((phone, index) =>
+    rowOf(index + 2, 'Ada', 'ada@example.com', phone),
+  );
+  const checked = await checkRows(template, targets, rows);
+  const fault = { column: 2, target: 'a phone', code: 'invalid_phone' };
+  expect(checked.map(({ faults }) => faults)).toEqual([[fault], [fault], [fault], [], []]);
+  // A number that nobody dials is not looked at.
+  const [tenant, ...others] = template.recipients as [Recipient, ...Recipient[]];
+  const byEmail = { ...template, recipients: [{ ...tenant, auth_level: 'l0_email_link' as const }, ...others] };
+  expect((await checkRows(byEmail, targets, [rowOf(2, 'Ada', 'ada@example.com', '-')]))[0]?.faults).toEqual([]);
+});
+
 test('a row with the values of an earlier one is a duplicate of it', async () => {
   const cells = ['Ada', 'ada@example.com', '1', ''];
   const rows = [rowOf(2, ...cells, 'x'), rowOf(3, 'Grace', 'grace@example.com', '1'), rowOf(4, ...cells, 'y')];

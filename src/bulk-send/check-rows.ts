@@ -14,11 +14,11 @@ export interface RowFault {
   column: number | null;
   /** What the column fills in, as in `FoundColumns`. Null for a value below no header. */
   target: string | null;
-  code: 'missing' | 'no_header' | ValueFault | 'formula_unfit' | 'person_erased' | ApiError['code'];
+  code: 'missing' | 'no_header' | 'invalid_phone' | FieldFault | 'formula_unfit' | 'person_erased' | ApiError['code'];
 }
 
 /** What is wrong with the value of a field, by its type. */
-type ValueFault =
+type FieldFault =
   | 'invalid_checkbox'
   | 'invalid_date'
   | 'invalid_number'
@@ -26,7 +26,7 @@ type ValueFault =
   | 'invalid_text'
   | 'invalid_text_format';
 
-const valueFaults: Partial<Record<Field['type'], ValueFault>> = {
+const valueFaults: Partial<Record<Field['type'], FieldFault>> = {
   checkbox: 'invalid_checkbox',
   date: 'invalid_date',
   number: 'invalid_number',
@@ -110,7 +110,7 @@ export function presetsOfRow(
 /** Reads the values of a row for fields: by position, and the faults by what the column fills in. */
 function readFields({ document, fields = [] }: BulkTemplate, values: ReadonlyMap<string, string>) {
   const presets = new Map<number, string>();
-  const wrong = new Map<string, ValueFault>();
+  const wrong = new Map<string, FieldFault>();
   const days = new Map<string, string>();
   for (const field of fields) {
     const target = valueTarget(field) ?? '';
@@ -129,7 +129,7 @@ function readFields({ document, fields = [] }: BulkTemplate, values: ReadonlyMap
   return { presets, wrong };
 }
 
-function valueFault({ type, text_format }: Field): ValueFault {
+function valueFault({ type, text_format }: Field): FieldFault {
   return valueFaults[type] ?? (text_format === null ? 'invalid_text' : 'invalid_text_format');
 }
 
@@ -168,6 +168,7 @@ function faultsOf(
       }
       const code = codeOf(() => readPerson({ name: '-', [part]: value }));
       if (code !== null) add(target, code);
+      else if (part === 'phone' && wanted.phone && !isNumberCell(value)) add(target, 'invalid_phone');
     }
   }
   const [title, message] = [values.get('title'), values.get('message')];
@@ -183,6 +184,11 @@ function faultsOf(
   const beyond = cells.findIndex((cell, index) => index >= targets.length && cell !== '');
   if (beyond !== -1) faults.push({ column: beyond, target: null, code: 'no_header' });
   return faults;
+}
+
+/** Whether a cell can be a phone number. Spreadsheets write long numbers as `4.91701E+11`, which loses their last digits. */
+function isNumberCell(cell: string): boolean {
+  return /\d/.test(cell.normalize('NFKC')) && !/^\d+(?:[.,]\d+)?E\+\d+$/i.test(cell);
 }
 
 function codeOf(read: () => unknown): ApiError['code'] | null {

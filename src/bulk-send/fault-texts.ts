@@ -17,6 +17,10 @@ export const faultTexts: Record<string, Record<Language, string>> = {
   invalid_option: { en: 'write one of the options of the field', es: 'escriba una de las opciones del campo' },
   invalid_text: { en: 'at most 500 characters', es: 'como máximo 500 caracteres' },
   invalid_text_format: { en: 'write it in the format of the field', es: 'escríbalo en el formato del campo' },
+  invalid_phone: {
+    en: 'not a phone number; format the column as text in the spreadsheet',
+    es: 'no es un número de teléfono; dé a la columna formato de texto en la hoja de cálculo',
+  },
   // Of files that were checked by earlier versions.
   invalid_value: { en: 'not a value of this field', es: 'no es un valor de este campo' },
   formula_unfit: { en: 'a calculated field can’t use this number', es: 'un campo calculado no puede usar este número' },
