@@ -157,8 +157,8 @@ export function findColumns(header: readonly string[], columns: readonly Templat
   return { targets, faults };
 }
 
-/** Returns how many columns in front are of files of unsent rows. A file that was corrected twice has them twice. */
-function countHeads(header: readonly string[]): number {
+/** Returns how many columns in front are of files of unsent rows. Files that earlier versions wrote may have them twice. */
+export function countHeads(header: readonly string[]): number {
   let front = 0;
   const isPair = (heads: readonly string[]) =>
     heads.every((head, at) => plainName(header[front + at] ?? '') === plainName(head));

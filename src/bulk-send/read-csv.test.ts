@@ -67,6 +67,12 @@ describe('a CSV file', () => {
     expect(await rows(bulkRowsMax + 1)).toEqual({ ok: false, fault: 'too_many_rows' });
     expect(await read(`${'a,'.repeat(csvColumnsMax - 1)}a\nAda\n`)).toMatchObject({ ok: true });
     expect(await read(`${'a,'.repeat(csvColumnsMax)}a\nAda\n`)).toMatchObject({ fault: 'too_many_columns' });
+    // The two columns in front of a file of unsent rows don't count.
+    const unsent = (count: number) => `Row,Problem${',a'.repeat(count)}\n2,missing${',Ada'.repeat(count)}\n`;
+    expect(await read(unsent(csvColumnsMax))).toMatchObject({ ok: true });
+    expect(await read(unsent(csvColumnsMax + 1))).toMatchObject({ fault: 'too_many_columns' });
+    const repeated = `${'Row,Problem,'.repeat(csvColumnsMax)}a\nAda\n`;
+    expect(await read(repeated)).toMatchObject({ fault: 'too_many_columns' });
   });
 
   test('of the largest size is refused in bounded time, also when it is made to be slow', async () => {

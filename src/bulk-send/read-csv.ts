@@ -1,8 +1,10 @@
 import { CsvError, type Options, parse } from 'csv-parse';
 import { plainCell } from '../http/csv.ts';
+import { countHeads } from './columns.ts';
 
 export const csvBytesMax = 5 * 2 ** 20;
 export const bulkRowsMax = 10_000;
+/** Without the two in front of a file of unsent rows. */
 export const csvColumnsMax = 200;
 /** The maximum size of a row, in bytes. */
 const rowBytesMax = 2 ** 20;
@@ -72,7 +74,7 @@ async function parseText(whole: string): Promise<CsvTable> {
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       number += 1;
-      if (record.length > csvColumnsMax) return { ok: false, fault: 'too_many_columns', row: number };
+      if (record.length > columnsMax(header ?? record)) return { ok: false, fault: 'too_many_columns', row: number };
       const cells = record.map((cell) => plainCell(cell.trim()));
       if (cells.every((cell) => cell === '')) continue;
       if (header === null) header = cells;
@@ -87,6 +89,10 @@ async function parseText(whole: string): Promise<CsvTable> {
   }
   if (header === null) return { ok: false, fault: 'empty' };
   return rows.length === 0 ? { ok: false, fault: 'no_rows' } : { ok: true, header, rows };
+}
+
+function columnsMax(header: readonly string[]): number {
+  return csvColumnsMax + countHeads(header.slice(0, 2));
 }
 
 const parserFaults: Partial<Record<CsvError['code'], CsvFault>> = {

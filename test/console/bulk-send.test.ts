@@ -294,6 +294,12 @@ describe('the file of unsent rows', () => {
       `"Row","Problem","Tenant name","Tenant phone","Tenant email","'=HYPERLINK(1)"`,
       `3,"Tenant email: not an e-mail address","Grace","'+34 700","grace@","'=1+1"`,
     ]);
+    // The columns in front stay two, however often the file is corrected.
+    const uncorrected = await check(template, unsent.text);
+    expect(lines((await member.get(`${uncorrected}/unsent`)).text)).toEqual([
+      lines(unsent.text)[0],
+      lines(unsent.text)[1]?.replace('3,', '2,'),
+    ]);
     const again = await check(template, unsent.text.replace('grace@', 'grace@example.com'));
     expect((await member.get(again)).body.rows).toMatchObject({ ready: 1, faulty: 0 });
     await start(again);
