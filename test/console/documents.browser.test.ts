@@ -285,6 +285,22 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   await page.getByRole('button', { name: 'Void document' }).waitFor({ state: 'detached' });
 });
 
+test('someone who was replaced while the dialog was open is not replaced again', async () => {
+  const id = await createSent(app, company.key, { recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] });
+  const page = await open(`/documents/${id}`);
+  await press(page, 'Reassign: Ada Lovelace');
+  const member = await signedIn(app, ruth);
+  const { body } = await member.get(`/documents/${id}`);
+  const bob = { name: 'Bob', email: 'bob@example.com' };
+  await member.post(`/documents/${id}/recipients/${body.recipients[0].id}/reassign`, bob);
+  await page.getByText('Reassigned to Bob').waitFor();
+  expect(await dialog(page).innerText()).toContain('Reassign from Ada Lovelace');
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Grace Hopper');
+  await dialog(page).getByLabel('E-mail address').fill('grace@example.com');
+  await pressIn(page, 'Reassign');
+  await dialog(page).getByText('was replaced in the meantime').waitFor();
+});
+
 test('a dialog stays open while its action runs', async () => {
   const id = await createDraft(app, company.key, { title: 'On its way' });
   const page = await open(`/documents/${id}`);

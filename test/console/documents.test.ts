@@ -404,6 +404,19 @@ describe('reassigning', () => {
     );
   });
 
+  test('replaces nobody whom the member has not seen, and nobody after the document has ended', async () => {
+    const id = await createSent(app, company.key);
+    const { id: recipient, holder } = await firstRecipient(id);
+    const path = `/documents/${id}/recipients/${recipient}/reassign`;
+    const grace = { name: 'Grace Hopper', email: 'grace@example.com', holder };
+    expect((await member.post(path, { ...grace, name: 'Alan Turing', email: 'alan@example.com' })).status).toBe(200);
+    expect(refusal(await member.post(path, grace))).toEqual([409, 'changed_meanwhile']);
+    const { body } = await member.get(`/documents/${id}`);
+    expect(body.recipients).toMatchObject([{ name: 'Alan Turing', holder: 2 }]);
+    expect((await member.post(`/documents/${id}/void`, { reason: 'A mistake.' })).status).toBe(200);
+    expect(refusal(await member.post(path, { ...grace, holder: 2 }))).toEqual([409, 'changed_meanwhile']);
+  });
+
   test.each([
     [400, 'invalid_input', { name: '' }],
     [409, 'refused', { name: 'Grace', email: 'not an address' }],

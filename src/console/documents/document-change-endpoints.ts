@@ -20,10 +20,12 @@ import { assertEditable, findRecipient, lockOwnDocument } from './own-document.t
 import { recipientActions } from './recipient-view.ts';
 
 const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
-const person = Type.Object({
+/** `holder`: of the person whom the caller has seen. Someone who replaced them since is not replaced. */
+const reassigned = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 240 }),
   email: Type.Optional(Type.String({ maxLength: 510 })),
   phone: Type.Optional(Type.String({ maxLength: 80 })),
+  holder: Type.Optional(Type.Integer()),
 });
 /** The version of the document that the sender has seen. */
 const seen = Type.Object({ version: Type.Optional(Type.Integer()) });
@@ -58,10 +60,13 @@ export const documentChangeEndpoints = [
       await voidDocument(deps.world, tx, deps.queue, document, actorOf(call), call.body.reason);
     }),
   ),
-  forMembers('POST /documents/:id/recipients/:recipient/reassign', 'member', { body: person }, (deps, call) =>
+  forMembers('POST /documents/:id/recipients/:recipient/reassign', 'member', { body: reassigned }, (deps, call) =>
     change(deps, call, async (tx, document) => {
-      const { id } = await findRecipient(tx, call, document);
-      await reassignRecipient(deps.world, tx, deps.queue, document, id, call.body, actorOf(call));
+      const recipient = await findRecipient(tx, call, document);
+      const { holder, ...to } = call.body;
+      const isSeen = holder === recipient.holder && recipientActions(document, recipient, null).includes('reassign');
+      if (holder !== undefined && !isSeen) throw new ConsoleError('changed_meanwhile');
+      await reassignRecipient(deps.world, tx, deps.queue, document, recipient.id, to, actorOf(call));
     }),
   ),
   forMembers('POST /documents/:id/recipients/:recipient/remind', 'member', {}, (deps, call) =>

@@ -8,6 +8,7 @@ export interface RecipientView
   extends Pick<
     Recipient,
     | 'id'
+    | 'holder'
     | 'email'
     | 'phone'
     | 'channel'
@@ -39,6 +40,7 @@ export function recipientView(
 ): RecipientView {
   return {
     id: recipient.id,
+    holder: recipient.holder,
     name: recipient.display_name,
     email: recipient.email,
     phone: recipient.phone,

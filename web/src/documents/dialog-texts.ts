@@ -43,6 +43,8 @@ const english = {
     },
     copy: { refused: 'This document can’t be copied.' },
     reassign: {
+      changed_meanwhile:
+        'This recipient has signed or was replaced in the meantime, or the document has ended. Close this dialog and review it.',
       refused: 'Choose a different person, and enter their e-mail address or phone number.',
       invalid_input: 'Enter a name and a valid e-mail address or phone number.',
     },
@@ -103,6 +105,8 @@ const spanish: typeof english = {
     },
     copy: { refused: 'Este documento no se puede copiar.' },
     reassign: {
+      changed_meanwhile:
+        'Mientras tanto, este destinatario ha firmado o ha sido sustituido, o el documento ha terminado. Cierre este cuadro y revíselo.',
       refused: 'Elija a otra persona e indique su correo o número de teléfono.',
       invalid_input: 'Escriba un nombre y un correo o número de teléfono válido.',
     },

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { api, leaveFor } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -12,7 +13,9 @@ const { dialogs, failures } = dialogText;
 /** Dialogs about one recipient of a document, loaded when one is first opened. */
 export type RecipientDialogProps = DocumentDialogProps & { recipient: RecipientView };
 
-export function ReassignDialog({ document, recipient, onClose, onDone }: RecipientDialogProps) {
+/** Replaces the person that the dialog showed when it opened. If someone else replaced them in the meantime, nothing changes. */
+export function ReassignDialog({ document, recipient: current, onClose, onDone }: RecipientDialogProps) {
+  const [recipient] = useState(current);
   const needsEmail = recipient.channel === 'email' || recipient.auth_level === 'l0_account_session';
   const needsPhone = recipient.channel === 'sms' || recipient.auth_level === 'l1_email_sms_otp';
   return (
@@ -26,7 +29,7 @@ export function ReassignDialog({ document, recipient, onClose, onDone }: Recipie
         return api
           .post('/documents/:id/recipients/:recipient/reassign', {
             params: { id: document.id, recipient: recipient.id },
-            body: Object.fromEntries(filled),
+            body: { ...Object.fromEntries(filled), holder: recipient.holder },
           })
           .then(onDone);
       }}
