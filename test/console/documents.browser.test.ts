@@ -285,6 +285,25 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   await page.getByRole('button', { name: 'Void document' }).waitFor({ state: 'detached' });
 });
 
+test('the question before sending says who gets a request and who signs in person', async () => {
+  const [ada, mary] = [
+    { name: 'Ada Lovelace', email: 'ada@example.com' },
+    { name: 'Mary Jackson', channel: 'in_person' },
+  ];
+  const asked = async (recipients: object[]) => {
+    const id = await createDraft(app, company.key, { recipients });
+    const page = await open(`/documents/${id}`);
+    await press(page, 'Send');
+    return dialog(page).innerText();
+  };
+  const both = await asked([ada, mary]);
+  for (const said of ['One recipient will receive a signing request.', 'One recipient signs in person'])
+    expect(both).toContain(said);
+  const alone = await asked([mary]);
+  expect(alone).toContain('One recipient signs in person');
+  expect(alone).not.toContain('will receive');
+});
+
 test('someone who was replaced while the dialog was open is not replaced again', async () => {
   const id = await createSent(app, company.key, { recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] });
   const page = await open(`/documents/${id}`);

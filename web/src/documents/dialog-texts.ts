@@ -7,6 +7,10 @@ const english = {
       one: 'One recipient will receive a signing request.',
       other: '{n} recipients will receive signing requests in the order you chose.',
     },
+    sendInPerson: {
+      one: 'One recipient signs in person and gets no message: open the signing page for them here.',
+      other: '{n} recipients sign in person and get no message: open the signing page for them here.',
+    },
     sendAfter: 'You can’t change the document after sending it.',
     remindTitle: 'Send a reminder?',
     remindText: 'Everyone whose turn it is gets a message with a new link.',
@@ -68,6 +72,10 @@ const spanish: typeof english = {
     sendText: {
       one: 'Un destinatario recibirá una solicitud de firma.',
       other: '{n} destinatarios recibirán una solicitud de firma en el orden elegido.',
+    },
+    sendInPerson: {
+      one: 'Un destinatario firma en persona y no recibe ningún mensaje: ábrale aquí la página de firma.',
+      other: '{n} destinatarios firman en persona y no reciben ningún mensaje: ábrales aquí la página de firma.',
     },
     sendAfter: 'Una vez enviado, no podrá cambiar el documento.',
     remindTitle: '¿Enviar un recordatorio?',

@@ -39,7 +39,7 @@ export function SendDialog({ document, isNow = false, onClose, onDone }: Documen
       onClose={onClose}
       onConfirm={(form) => send(form).then(onDone)}
     >
-      <p>{count(document.signer_count, dialogs.sendText)}</p>
+      <WhoIsAsked document={document} />
       <UnmarkedSigners document={document} />
       <p className="text-soft">{isLater ? scheduleText.laterText : dialogs.sendAfter}</p>
       {!isNow && (
@@ -55,6 +55,17 @@ export function SendDialog({ document, isNow = false, onClose, onDone }: Documen
       )}
       {isLater && <SendTime />}
     </ConfirmDialog>
+  );
+}
+
+/** Says how many people get a request, and how many sign in person, whom no message reaches. */
+function WhoIsAsked({ document: { recipients, signer_count } }: { document: DocumentDetail }) {
+  const inPerson = recipients.filter(({ channel, kind }) => channel === 'in_person' && kind !== 'cc').length;
+  return (
+    <>
+      {signer_count > inPerson && <p>{count(signer_count - inPerson, dialogs.sendText)}</p>}
+      {inPerson > 0 && <p>{count(inPerson, dialogs.sendInPerson)}</p>}
+    </>
   );
 }
 
