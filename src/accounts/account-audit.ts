@@ -110,8 +110,8 @@ export interface AccountAuditEntry {
 
 /**
  * In the transaction of the change it tells of. Where the company's audit log is streamed, the entry waits for the stream from
- * its commit on. An entry about the sign-in of a person waits for all their companies: what a company's log does not show is
- * left out when it is sent.
+ * its commit on. An entry about the sign-in of a person waits for all their companies: what a company's log has never shown is
+ * left out when it is sent. What it shows now is sent even if the person leaves the company first.
  */
 export async function auditAccount(world: World, db: Queryable, entry: AccountAuditEntry): Promise<void> {
   await db.query({
@@ -120,10 +120,15 @@ export async function auditAccount(world: World, db: Queryable, entry: AccountAu
              insert into account_audit_entries (id, account_id, person_id, at, action, detail)
              values ($1, $2, $3, $4, $5, $6) returning id, account_id, person_id
            )
-           insert into audit_stream_entries (account_id, entry_id)
-           select s.account_id, entry.id from entry join audit_streams s on s.account_id = entry.account_id
+           insert into audit_stream_entries (account_id, entry_id, was_shown)
+           select s.account_id, entry.id, true from entry join audit_streams s on s.account_id = entry.account_id
            union all
-           select s.account_id, entry.id
+           select s.account_id, entry.id, exists (
+             select from account_audit_entries first
+             where first.account_id = s.account_id and first.person_id = entry.person_id
+               and first.action in ('signed_in', 'company_opened') and first.id > m.id and first.id < entry.id
+               and first.detail ->> 'method' is distinct from 'sso'
+           )
            from entry join people p on p.id = entry.person_id join members m on m.canonical_email = p.canonical_email
            join audit_streams s on s.account_id = m.account_id
            where entry.account_id is null`,

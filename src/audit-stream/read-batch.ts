@@ -34,8 +34,8 @@ export function settledId(now: Date): string {
 }
 
 /**
- * Reads the next entries that wait for a company's stream, as its audit log shows them (src/audit-log/read-audit-log.ts). After each
- * failure the batch has half as many, because the receiver may limit the size.
+ * Reads the next entries that wait for a company's stream, as its audit log shows them (src/audit-log/read-audit-log.ts), or showed
+ * them when they were written. After each failure the batch has half as many, because the receiver may limit the size.
  */
 export async function readBatch(
   db: Queryable,
@@ -46,15 +46,15 @@ export async function readBatch(
   const rows = await db.query<{ entry_id: string; shows: boolean } & LoggedAction>({
     name: 'read_audit_stream_batch',
     text: `with waiting as (
-             select entry_id from audit_stream_entries where account_id = $1 and entry_id < $2 order by entry_id limit $4
+             select entry_id, was_shown from audit_stream_entries where account_id = $1 and entry_id < $2 order by entry_id limit $4
            ), judged as (
              select w.entry_id, e.id, e.at, e.action, e.detail, e.person_id, p.email, m.id is not null as is_member,
-               coalesce(e.account_id = $1 or (e.account_id is null and e.id > (
+               coalesce(e.account_id = $1 or (e.account_id is null and (w.was_shown or e.id > (
                  select first.id from account_audit_entries first
                  where first.account_id = $1 and first.person_id = e.person_id and first.action in ('signed_in', 'company_opened')
                    and first.id > m.id and first.detail ->> 'method' is distinct from 'sso'
                  order by first.id limit 1
-               )), false) as shows
+               ))), false) as shows
              from waiting w
              left join account_audit_entries e on e.id = w.entry_id
              left join people p on p.id = e.person_id

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { pauseStream, resumeStream, rollStreamSecret } from '../../src/audit-stream/manage-stream.ts';
 import { createNewId } from '../../src/platform/ids.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { addMember, signedIn } from '../console/visitor.ts';
+import { addMember, password, signedIn, visit } from '../console/visitor.ts';
 import { isSignedWith, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
 import { secretBoxOf } from '../support/webhooks.ts';
@@ -115,6 +115,35 @@ test('sign-ins of a member are sent once they have opened the company, as its au
   expect(namesOf(receiver)).toContain('after opening');
   // The company was created before the stream.
   expect(shown.filter((id: string) => id >= (sent[0] as string)).sort()).toEqual([...sent].sort());
+});
+
+test('entries about a member’s sign-in that wait are sent although the member is removed', async () => {
+  await streamTo(app, company.id, receiver.url);
+  const owner = await signedIn(app, await addMember(app, company.id, 'owner'));
+  const member = await addMember(app, company.id, 'member');
+  app.clock.advance({ seconds: 1 });
+  const visitor = await signedIn(app, member);
+  await drained(app, company.id);
+  await app.db.transaction((tx) => pauseStream(app.world, tx, { accountId: company.id, personId: null }));
+  app.clock.advance({ seconds: 1 });
+  const change = { current: password, password: 'a very odd sentence 77' };
+  expect((await visitor.post('/password', change)).status).toBe(200);
+  expect((await visit(app).post('/sign-in', { email: member.email, password: 'wrong' })).status).toBe(401);
+  app.clock.advance({ seconds: 20 });
+  expect((await owner.call('DELETE', `/members/${member.id}`)).status).toBe(200);
+  expect((await visit(app).post('/sign-in', { email: member.email, password: 'wrong' })).status).toBe(401);
+  app.clock.advance({ seconds: 1 });
+
+  await app.db.transaction((tx) => resumeStream(app.world, tx, { accountId: company.id, personId: null }));
+  await drained(app, company.id);
+  const actions = entriesOf(receiver).map(({ action }) => action);
+  expect(actions.slice(actions.indexOf('audit_stream_paused'))).toEqual([
+    'audit_stream_paused',
+    'password_set',
+    'sign_in_failed',
+    'member_removed',
+    'audit_stream_resumed',
+  ]);
 });
 
 test('a failure keeps the position, backs off with a limit, shows the error, and recovers in order', async () => {
