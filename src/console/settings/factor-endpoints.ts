@@ -51,10 +51,12 @@ export const factorEndpoints = [
 
 /**
  * Throws `factor_locked` for an owner whose company this session doesn't open, because it opens with single sign-on only. A
- * factor lets owners in without it, and nobody may gain one by what is kept out: a password or the mailbox.
+ * factor lets owners in without it, and nobody may gain one by what is kept out: a password or the mailbox. Nor may others whom
+ * this session opens no company at all: they may become owners later.
  */
-function assertMayEnrol({ closed }: SignedInCall['caller']): void {
-  if (closed.some(({ role }) => role === 'owner')) throw new ConsoleError('factor_locked');
+function assertMayEnrol({ closed, memberships }: SignedInCall['caller']): void {
+  const isKeptOut = closed.length > 0 && memberships.length === 0;
+  if (isKeptOut || closed.some(({ role }) => role === 'owner')) throw new ConsoleError('factor_locked');
 }
 
 /** Returns the secret as text, as an address and as a QR code: an SVG path of `size` by `size` modules. */
