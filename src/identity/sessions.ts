@@ -161,3 +161,17 @@ export async function workIn(db: Queryable, sessionId: string, accountId: string
     values: [sessionId, accountId],
   });
 }
+
+/** Works in another company than the session's, which it doesn't open any more. False: another request has chosen one. */
+export async function workInInstead(
+  db: Queryable,
+  { id, account_id: closedId }: Pick<Session, 'id' | 'account_id'>,
+  accountId: string,
+): Promise<boolean> {
+  const changed = await db.query({
+    name: 'work_in_account_instead',
+    text: 'update sessions set account_id = $3 where id = $1 and account_id is not distinct from $2 returning 1',
+    values: [id, closedId, accountId],
+  });
+  return changed.length > 0;
+}

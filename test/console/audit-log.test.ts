@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AccountAction, accountActions, auditAccount } from '../../src/accounts/account-audit.ts';
-import { createMember } from '../../src/accounts/members.ts';
+import { createMember, removeMember } from '../../src/accounts/members.ts';
 import { describeAction } from '../../src/audit-log/audit-sentences.ts';
 import { actionsLookedAtMax } from '../../src/audit-log/read-audit-log.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
-import { addMember, type Member, refusal, signedIn, type Visitor } from './visitor.ts';
+import { addMember, type Member, password, refusal, signedIn, type Visitor } from './visitor.ts';
 
 /** The audit log of a company, through the console. */
 let app: TestService;
@@ -249,4 +249,18 @@ test('an invitation that is sent again and a company that is opened are recorded
   await admin.post(`/members/${invited.id}/invitation`);
   await admin.post('/account', { account_id: company.id });
   expect((await actions()).slice(0, 2)).toEqual(['company_opened', 'invitation_sent']);
+});
+
+test('a company that opens because the person has left the other one is recorded once, before what they do', async () => {
+  const member = await addMember(app, (await createCompany(app)).id, 'member');
+  const visitor = await signedIn(app, member);
+  app.clock.advance({ seconds: 1 });
+  await admin.post('/members', { email: member.email, role: 'admin' });
+  await app.db.transaction((tx) => removeMember(app.world, tx, member.id, null));
+  app.clock.advance({ seconds: 1 });
+  expect((await visitor.get('/me')).body.account.id).toBe(company.id);
+  app.clock.advance({ seconds: 1 });
+  expect((await visitor.post('/totp')).status).toBe(200);
+  await visitor.post('/password', { current: password, password: 'a very odd sentence 77' });
+  expect((await actions()).slice(0, 3)).toEqual(['password_set', 'company_opened', 'member_invited']);
 });

@@ -1,9 +1,10 @@
+import { auditAccount } from '../../accounts/account-audit.ts';
 import { readerIdOf } from '../../accounts/document-access.ts';
 import { listMemberships, type MemberRole, type Membership } from '../../accounts/members.ts';
 import { openable } from '../../identity/openable.ts';
 import { findPerson } from '../../identity/people.ts';
 import { readSessionCookie } from '../../identity/session-cookie.ts';
-import { findSession, keepSession, type Session } from '../../identity/sessions.ts';
+import { findSession, keepSession, type Session, workInInstead } from '../../identity/sessions.ts';
 import { readStanding } from '../../operators/operators.ts';
 import { addLogContext } from '../../platform/log-context.ts';
 import type { World } from '../../platform/world.ts';
@@ -19,8 +20,20 @@ export async function readCaller(
   origin: string,
 ): Promise<Caller | null> {
   const caller = await findCaller(world, db, cookies, origin);
-  if (caller !== null) await keepSession(world, db, caller.session);
+  if (caller === null) return null;
+  await keepSession(world, db, caller.session);
+  if (caller.membership !== null) await openOther(world, db, caller, caller.membership.account_id);
   return caller;
+}
+
+/** Records that the person works in a company that they neither signed in to nor chose: they have left the session's company. */
+async function openOther(world: World, db: Database, { session, person }: Caller, accountId: string): Promise<void> {
+  if (accountId === session.account_id) return;
+  await db.transaction(async (tx) => {
+    if (!(await workInInstead(tx, session, accountId))) return;
+    const detail = { method: session.method };
+    await auditAccount(world, tx, { accountId, personId: person.id, action: 'company_opened', detail });
+  });
 }
 
 /** Reads who is signed in, but does not extend the session. Use it for requests that no person made. */
