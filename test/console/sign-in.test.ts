@@ -103,6 +103,19 @@ test('a one-time link arrives by e-mail and signs in once, within a quarter of a
   expect((await visit(app).page(link.pathname)).status).toBe(410);
 });
 
+test('the link leads to the page that the person wanted, if it is allowed', async () => {
+  const ask = async (next: string) => {
+    const { email } = await addMember(app, company.id, 'member');
+    await visit(app).post('/sign-in/link', { email, next });
+    return mailedLink(app, email);
+  };
+  const wanted = '/documents/019cd79f-2890-7566-be83-7de63b073639';
+  const link = await ask(wanted);
+  expect(link.searchParams.get('to')).toBe(wanted);
+  expect((await visit(app).page(link.pathname + link.search)).text).toContain(`data-next="${wanted}"`);
+  for (const next of ['/', '//elsewhere.example']) expect((await ask(next)).search, next).toBe('');
+});
+
 test('of two who open a link at once, one is in', async () => {
   const { personId } = await addMember(app, company.id, 'member');
   const { mintSignInLink } = await import('../../src/identity/sign-in-link.ts');

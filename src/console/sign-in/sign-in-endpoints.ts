@@ -16,6 +16,7 @@ import { emailLengthMax, isPlausibleEmail } from '../../platform/email-address.t
 import type { Language } from '../../platform/language.ts';
 import { type ConsoleCall, type ConsoleDeps, forAnyone, forSignedIn } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { nextOf } from '../core/next-path.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 
 const email = Type.String({ minLength: 1, maxLength: emailLengthMax * 2 });
@@ -23,7 +24,7 @@ const code = Type.String({ minLength: 1, maxLength: 100 });
 
 export const signInEndpoints = [
   forAnyone('POST /sign-in', { body: Type.Object({ email, password: Type.String({ maxLength: 1000 }) }) }, byPassword),
-  forAnyone('POST /sign-in/link', { body: Type.Object({ email }) }, sendLink),
+  forAnyone('POST /sign-in/link', { body: Type.Object({ email, next: Type.Optional(Type.String()) }) }, sendLink),
   forAnyone('POST /sign-in/use-link', { body: Type.Object({ token: Type.String({ maxLength: 100 }) }) }, byLink),
   forAnyone('POST /sign-in/second-factor', { body: Type.Object({ code }) }, bySecondFactor),
   forAnyone('POST /sign-in/passkey/options', {}, passkeyOptions),
@@ -58,24 +59,28 @@ async function byPassword(deps: ConsoleDeps, call: ConsoleCall<{ email: string; 
   });
 }
 
-/** Sends a sign-in link. Answers before looking up the address, so that the answer reveals nothing. */
-async function sendLink(deps: ConsoleDeps, call: ConsoleCall<{ email: string }>) {
+/**
+ * Sends a sign-in link that leads to the page `next`, if it is allowed. Answers before looking up the address, so that the answer
+ * reveals nothing.
+ */
+async function sendLink(deps: ConsoleDeps, call: ConsoleCall<{ email: string; next?: string }>) {
   const { world, db } = deps;
-  const { email } = call.body;
+  const { email, next } = call.body;
   if (!isPlausibleEmail(email)) throw new ConsoleError('invalid_input', { param: 'email' });
   await countTry(world, db, 'link_from_ip', call.from.ip);
   await countTry(world, db, 'link_to_email', email);
-  deps.afterwards(mailLink(deps, call.language, email));
+  deps.afterwards(mailLink(deps, call.language, email, nextOf(next)));
   return { sent: true };
 }
 
 /** Sends a link to members only, so that nobody can use this service to send mail to strangers. */
-async function mailLink({ world, db, mail, origin }: ConsoleDeps, language: Language, email: string) {
+async function mailLink({ world, db, mail, origin }: ConsoleDeps, language: Language, email: string, next: string) {
   const memberships = await listMemberships(db, email);
   if (memberships.length === 0) return;
   const person = await ensurePerson(world, db, email);
   const link = signInUrl(origin(), await mintSignInLink(world, db, person.id, 'email'));
-  const message = signInMail(language, { kind: 'email' }, link);
+  const to = next === '/' ? '' : `?to=${encodeURIComponent(next)}`;
+  const message = signInMail(language, { kind: 'email' }, `${link}${to}`);
   const outcome = await mail.send({ id: world.newId(), to: { name: '', address: person.email }, ...message });
   if (outcome.kind !== 'accepted') world.log.warn('a sign-in link could not be sent', { outcome: outcome.kind });
 }

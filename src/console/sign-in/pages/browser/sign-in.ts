@@ -25,7 +25,7 @@ onSubmit('password-form', async () => {
 onClick('send-link', async () => {
   const email = field('email').value.trim();
   if (email === '') return complain(texts.emailMissing, field('email'));
-  const answer = await post('sign-in/link', { email });
+  const answer = await post('sign-in/link', { email, next });
   if (answer.kind === 'done') location.assign('/sign-in/sent');
   else explain(answer, field('email'));
 });
