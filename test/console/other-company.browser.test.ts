@@ -107,3 +107,20 @@ test('the other company is loaded on request', async () => {
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
   await page.getByText('This page is about').waitFor({ state: 'detached' });
 });
+
+test('a document of the other company, as in the link of a notice: the page offers to switch to it', async () => {
+  const visitor = await signedIn(app, member);
+  await visitor.post('/account', { account_id: shown.id });
+  const { key } = other;
+  const { body } = await call(app, 'POST', '/documents', { key, body: { title: 'Elsewhere', recipients: [ada] } });
+  const at = `/documents/${body.id}`;
+  const page = await openConsole(at, { browser, app, member, device: phone, signIn: async () => visitor });
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Switch to/ })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Elsewhere' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(at);
+  await page.context().close();
+});

@@ -1,17 +1,55 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { ApiFailure } from '../api/client.ts';
+import { meQuery } from '../api/me.ts';
+import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
-import { explain } from '../ui/problem.tsx';
+import { explain, Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { switchAccount } from './session-actions.ts';
 import { shellText } from './texts.ts';
 
 export function NotFoundPage() {
+  return <NotFound text={shellText.notFoundText} />;
+}
+
+/** Offers the user's other companies, because a link in an e-mail names none. */
+function NotFoundHerePage() {
+  const { data: me } = useQuery(meQuery);
+  const others = me?.accounts.filter(({ id }) => id !== me.account.id) ?? [];
+  if (others.length === 0) return <NotFoundPage />;
+  return (
+    <NotFound text={shellText.notFoundHere}>
+      <div className="flex flex-wrap gap-2">
+        {others.map(({ id, display_name }) => (
+          <SwitchButton key={id} id={id} name={display_name} />
+        ))}
+      </div>
+    </NotFound>
+  );
+}
+
+/** Shows the same page in another company. */
+function SwitchButton({ id, name }: { id: string; name: string }) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: () => switchAccount(id, location.href) });
+  return (
+    <>
+      <Button isBusy={isPending} onClick={() => mutate()}>
+        {fill(shellText.switchTo, { name })}
+      </Button>
+      <Problem of={error} />
+    </>
+  );
+}
+
+function NotFound({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className="mx-auto my-12 grid max-w-xl gap-3 px-4">
       <PageTitle>{shellText.notFoundTitle}</PageTitle>
-      <p>{shellText.notFoundText}</p>
+      <p>{text}</p>
+      {children}
       <p>
         <Link to="/documents" search={{}} className="text-accent underline">
           {shellText.documents}
@@ -28,7 +66,7 @@ export function FailedPage({ error }: { error: unknown }) {
     void router.invalidate();
     void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
   };
-  if (error instanceof ApiFailure && error.status === 404) return <NotFoundPage />;
+  if (error instanceof ApiFailure && error.status === 404) return <NotFoundHerePage />;
   return (
     <div className="mx-auto my-12 grid max-w-xl gap-3 px-4">
       <PageTitle>{shellText.failedTitle}</PageTitle>

@@ -23,16 +23,16 @@ export function changeLanguage(language: string): void {
 }
 
 /**
- * Reloads the page, because everything it has read belongs to the other company. Also if the user is not a member of that company
+ * Loads a page, because everything it has read belongs to the other company. Also if the user is not a member of that company
  * any more: the new page doesn't offer it. If the server can't be reached, the page says so and stays.
  */
-export async function switchAccount(id: string): Promise<void> {
+export async function switchAccount(id: string, page = '/documents'): Promise<void> {
   try {
     await api.post('/account', { body: { account_id: id } });
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.code !== 'not_found') throw failure;
   }
-  location.assign('/documents');
+  location.assign(page);
 }
 
 /** Leaves the console, also if the session has ended already. */
