@@ -72,7 +72,11 @@ test('a password follows the rule, and a second factor that was lost is taken aw
   }
   expect(await at.json('user', 'list', '--account', account)).toEqual([]);
   const { id } = await at.json<User>(...create(account, 'ada@example.com'), '--password', 'correct horse');
+  // The link was made while signing in took a code.
+  const links = () => sql(at.databaseUrl as string, 'select 1 from sign_in_links where used_at is null');
+  expect(await links()).toHaveLength(1);
   expect(await at.json('user', 'remove-second-factor', id)).toMatchObject({ id });
+  expect(await links()).toEqual([]);
   expect(await at.fails(1, 'user', 'remove-second-factor', unknownId)).toMatch(/no member/);
   expect(await at.json('user', 'remove-password', id)).toMatchObject({ id });
   const people = 'select password_hash from people';

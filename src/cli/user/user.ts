@@ -19,7 +19,7 @@ import {
   passwordLengthMax,
   passwordLengthMin,
 } from '../../identity/password-fault.ts';
-import { ensurePerson, setPasswordHash } from '../../identity/people.ts';
+import { ensurePerson, lockPerson, setPasswordHash } from '../../identity/people.ts';
 import { removeTotp } from '../../identity/second-factor.ts';
 import { endSignInLinks, mintSignInLink, signInUrl } from '../../identity/sign-in-link.ts';
 import type { World } from '../../platform/world.ts';
@@ -79,7 +79,10 @@ export function define(user: Command): void {
         const found = await byId('member', id, () => findMember(db, id));
         await db.transaction(async (tx) => {
           const person = await ensurePerson(world, tx, found.email);
+          // A sign-in at the same moment ends before, or sees the change.
+          await lockPerson(tx, person.id);
           await removeTotp(tx, person.id);
+          await endSignInLinks(tx, person.id);
           await endSessions(tx, person.id, null);
           const entry = { accountId: found.account_id, personId: null, detail: { member_id: found.id } };
           await auditAccount(world, tx, { ...entry, action: 'totp_removed' });
