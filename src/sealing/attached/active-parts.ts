@@ -40,7 +40,10 @@ export function activeParts(pdf: PDF, pages: readonly TreePage[]): Removal[] {
   ];
 }
 
-/** Makes the annotations of a page print exactly as they show on screen, where the recipients saw them. */
+/**
+ * Makes the annotations of a page print exactly as they show on screen, where the recipients saw them. PDFium shows annotations
+ * of hidden layers, so they leave their layers.
+ */
 export function printAsShown(pdf: PDF, { dict }: TreePage): void {
   for (const annotation of annotationsOf(pdf, dict)) {
     keepDecimals(annotation);
@@ -49,6 +52,7 @@ export function printAsShown(pdf: PDF, { dict }: TreePage): void {
     const never = flags.invisible | flags.noView | flags.toggleNoView;
     const wanted = (now & ~never & ~flags.print) | ((now & flags.noView) !== 0 ? flags.hidden : flags.print);
     if (wanted !== now) annotation.set('F', PdfNumber.of(wanted));
+    annotation.delete('OC');
   }
 }
 

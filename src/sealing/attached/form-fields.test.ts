@@ -5,6 +5,7 @@ import { pagePixels } from '../../pdf/pdfium/render-page.ts';
 import { type FormPlan, form, formFile, look, text, withLook } from '../../pdf/pdfium/testing/form-file.ts';
 import { inputFor, signedFile } from '../testing/sample-files.ts';
 import { sealHere } from '../testing/seal-here.ts';
+import { pdfText } from '../testing/tools.ts';
 
 /** Returns the pixels of the first page above the values that are added when it is sealed. */
 async function pixelsAbove(file: Uint8Array): Promise<Buffer> {
@@ -35,6 +36,15 @@ test.each<[string, FormPlan]>([
   const sealed = await sealHere(inputFor(file, 1, [{ y: 700 }]), file);
   expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
   expect((await pixelsAbove(sealed)).equals(await pixelsAbove(file))).toBe(true);
+});
+
+test('every reader shows the field of a hidden layer, as the recipients saw it', async () => {
+  const layers = '/OCProperties << /OCGs [10002 0 R] /D << /OFF [10002 0 R] >> >>';
+  const entries = `/FT /Tx /T (rate) /OC 10002 0 R ${withLook}`;
+  const file = formFile({ entries, catalog: `${form()} ${layers}`, layer: '<< /Type /OCG /Name (L) >>' });
+  const sealed = await sealHere(inputFor(file, 1, [{ y: 700 }]), file);
+  expect((await pixelsAbove(sealed)).equals(await pixelsAbove(file))).toBe(true);
+  expect([pdfText(file), pdfText(sealed)].map((shown) => shown.includes('Filled in'))).toEqual([false, true]);
 });
 
 test('pictures of a certified file have the values of its form', async () => {

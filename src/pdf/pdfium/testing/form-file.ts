@@ -19,14 +19,21 @@ export interface FormPlan {
   catalog?: string;
   page?: string;
   looks?: Buffer;
+  /** Another object, number 10,002. */
+  layer?: string;
 }
 
 /** Makes a page with a line of text and one field. */
-export function formFile({ entries, flags = 4, catalog = form(), page = '', looks = look() }: FormPlan): Buffer {
+export function formFile(plan: FormPlan): Buffer {
+  const { entries, flags = 4, catalog = form(), page = '', looks = look(), layer = 'null' } = plan;
   const rectangle = '/Rect [72 600 300 620]';
   return makePdf({
     pages: [{ text: 'Rate:', entries: `/Annots [${field} 0 R] ${page}` }],
     catalog,
-    objects: [`<< /Type /Annot /Subtype /Widget ${rectangle} /F ${flags} /DA (/Helv 12 Tf 0 g) ${entries} >>`, looks],
+    objects: [
+      `<< /Type /Annot /Subtype /Widget ${rectangle} /F ${flags} /DA (/Helv 12 Tf 0 g) ${entries} >>`,
+      looks,
+      layer,
+    ],
   });
 }
