@@ -99,6 +99,14 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/**
+ * `process.env` alone, for commands that call the API of a server: the `.env` file of a directory that somebody else wrote must
+ * not choose where keys and documents go.
+ */
+export function clientEnvironment(): Environment {
+  return process.env;
+}
+
 /** Secrets may also come from files (`NAME_FILE`). Throws an `OperatorError` that names the first bad setting. */
 export function readConfig(env: Environment): Config {
   const complete = readSecretFiles(env);

@@ -89,6 +89,25 @@ test('login checks the key and stores it for the owner of the file only', async 
   expect(await at.fails(1, 'documents', 'list')).toMatch(/damaged/);
 });
 
+test('a .env file in the working directory chooses neither the server nor the key', async () => {
+  const other = await scriptedServer(breaksOff);
+  onTestFinished(() => other.stop());
+  const config = temporaryDirectory();
+  const cwd = temporaryDirectory();
+  const settings = { BASE_URL: other.baseUrl, API_KEY: 'svc_live_other', PROFILE: 'other' };
+  const lines = Object.entries(settings).map(([name, value]) => `COUNTERSIGN_${name}=${value}\n`);
+  writeFileSync(join(cwd, '.env'), lines.join(''));
+  const run = (args: string[], env = {}, input = '') =>
+    runCommand([...args, '--json'], { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: config, ...env }, cwd, input);
+
+  await login(config, company.key, '--base-url', app.baseUrl);
+  const { code, stdout } = await run(['documents', 'list', '--limit', '1']);
+  expect([code, JSON.parse(`${stdout}`)]).toEqual([0, [expect.objectContaining({ object: 'document' })]]);
+  // Goes to the default address, where nothing that answers needs to run.
+  await run(['login', '--profile', 'new'], {}, 'svc_live_wrong');
+  expect(other.asked).toEqual([]);
+});
+
 test('documents are created, sent, read and downloaded over the API', async () => {
   const at = client();
   const draft = await at.json('documents', 'create', '--title', 'Lease', '--to', 'Ada Lovelace <ada@example.com>');

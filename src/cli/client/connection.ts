@@ -1,5 +1,5 @@
 import { ApiError, Countersign, CountersignError } from '../../../packages/client/src/index.ts';
-import { processEnvironment } from '../../config.ts';
+import { clientEnvironment } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
 import { findProfile, type Profile } from './profiles.ts';
 
@@ -18,7 +18,7 @@ export interface ConnectionOptions {
  * COUNTERSIGN_BASE_URL names another server than a profile that wasn't chosen with `--profile`.
  */
 export async function findConnection({ profile }: ConnectionOptions): Promise<Profile> {
-  const env = processEnvironment();
+  const env = clientEnvironment();
   if (profile === undefined && env.COUNTERSIGN_API_KEY) {
     return { api_key: env.COUNTERSIGN_API_KEY, base_url: apiAddress(env.COUNTERSIGN_BASE_URL || defaultBaseUrl) };
   }

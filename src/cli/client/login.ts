@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { processEnvironment } from '../../config.ts';
+import { clientEnvironment } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
 import { isLoopbackHost } from '../../http/loopback.ts';
 import { answer, card, remark } from '../core/terminal.ts';
@@ -23,7 +23,7 @@ export function define(login: Command): void {
     .option('--profile <name>', 'the name to store it under', profileName, defaultProfile)
     .option('--base-url <url>', `the address of the server; by default COUNTERSIGN_BASE_URL, or ${defaultBaseUrl}`)
     .action(async ({ profile, baseUrl }: Options, command: Command) => {
-      const base_url = apiAddress(baseUrl ?? (processEnvironment().COUNTERSIGN_BASE_URL || defaultBaseUrl));
+      const base_url = apiAddress(baseUrl ?? (clientEnvironment().COUNTERSIGN_BASE_URL || defaultBaseUrl));
       if (isUnencrypted(base_url)) remark(`the key and everything else travels unencrypted to ${base_url}: use https`);
       const connection = { base_url, api_key: await readKey() };
       const account = await withApi(connection, (client) => client.account());

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Countersign } from '../../../packages/client/src/index.ts';
 import { readPlanTable } from '../../accounts/plans.ts';
-import { processEnvironment } from '../../config.ts';
+import { clientEnvironment } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Caller } from '../../mcp/caller.ts';
 import { loadCaller } from '../../mcp/callers.ts';
@@ -88,7 +88,7 @@ function endWith(close: () => Promise<void>): void {
 
 /** The key of a profile is not used: requests bring theirs. */
 async function baseUrlOf({ profile }: ConnectionOptions): Promise<string> {
-  const env = processEnvironment();
+  const env = clientEnvironment();
   if (profile === undefined && env.COUNTERSIGN_BASE_URL) return apiAddress(env.COUNTERSIGN_BASE_URL);
   const named = profile ?? env.COUNTERSIGN_PROFILE;
   if (named) return (await findConnection({ profile: named })).base_url;
@@ -110,7 +110,7 @@ function openClient({ base_url: baseUrl, api_key: apiKey }: Profile): Countersig
 function serverDeps(): McpServerDeps {
   return {
     version: readBuild().version,
-    plans: readPlanTable(processEnvironment().PLANS_FILE || null),
+    plans: readPlanTable(clientEnvironment().PLANS_FILE || null),
     questions: createQuestions(),
     report: (error) => remark(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   };

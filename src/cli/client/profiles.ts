@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:f
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processEnvironment } from '../../config.ts';
+import { clientEnvironment } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
 import { systemClock } from '../../platform/clock.ts';
 
@@ -18,7 +18,7 @@ const onlyOwner = 0o600;
 
 /** `$XDG_CONFIG_HOME/countersign/profiles.json`, by default below `~/.config`. */
 export function profilesPath(): string {
-  const configured = processEnvironment().XDG_CONFIG_HOME;
+  const configured = clientEnvironment().XDG_CONFIG_HOME;
   return join(configured || join(homedir(), '.config'), 'countersign', 'profiles.json');
 }
 

@@ -77,7 +77,8 @@ const groups = {
 };
 
 const helpFooter = `
-Settings come from the environment and a .env file in the working directory, as for the service.
+Settings come from the environment. Commands of this installation also read a .env file in the
+working directory, as the service does.
 Exit codes: 0 done, 1 refused, 2 wrong usage.`;
 
 /** Builds the command tree: every noun by name, and the verb in `args`, or all verbs of the noun. */
