@@ -1,5 +1,6 @@
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { attachPdf } from '../support/attach.ts';
 import {
   type Company,
   call,
@@ -13,18 +14,33 @@ import { connectStdio, type Spawned } from './mcp-client.ts';
 let app: TestService;
 let company: Company;
 let id: string;
+/** A client that cannot ask its user. */
+let silent: Spawned;
 
 beforeAll(async () => {
   app = await startTestService();
   company = await createCompany(app);
+  silent = await connectStdio(app.baseUrl, { key: company.key });
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await silent.client.close();
+  await app.stop();
+});
 beforeEach(async () => {
   id = await createDraft(app, company.key);
 });
 
 async function statusOf(document = id): Promise<string> {
   return (await call(app, 'GET', `/documents/${document}`, { key: company.key })).body.status;
+}
+
+/** The refusal that a client gets which cannot ask its user. */
+async function summaryOf(document = id): Promise<string> {
+  return (await silent.call('send_document', { id: document })).value.error.message;
+}
+
+function codeIn(message: string): string {
+  return /confirmation_code: "(\w+)"/.exec(message)?.[1] ?? '';
 }
 
 const yes: ElicitResult = { action: 'accept', content: { confirm: true } };
@@ -87,7 +103,7 @@ describe.each([
   ])('sends nothing after %j', async (given) => {
     answer = () => given;
     // The way of clients that cannot ask is closed to a client that can.
-    const input = { id, confirmed: true, title: 'Roof repair' };
+    const input = { id, confirmed: true, confirmation_code: codeIn(await summaryOf()) };
     const { isError, value } = await assistant.call('send_document', input);
     expect(isError).toBe(true);
     expect(value.error).toMatchObject({ code: 'not_confirmed', message: expect.stringContaining('Nothing was sent') });
@@ -105,6 +121,18 @@ describe.each([
     expect(value).toMatchObject({ status: 'sent', title: 'Roof, garage and pool' });
     expect(questions).toHaveLength(2);
     expect(questions[1]).toMatch(/^The document has changed since you were asked\.[\s\S]*"Roof, garage and pool"/);
+  });
+
+  test('asks again when a file was attached while the user was reading', async () => {
+    answer = async () => {
+      if (questions.length === 1) {
+        app.clock.advance({ seconds: 1 });
+        await attachPdf(app, company, id);
+      }
+      return yes;
+    };
+    const { value } = await assistant.call('send_document', { id });
+    expect([value.status, questions.length]).toEqual(['sent', 2]);
   });
 
   test('a title cannot pass for other lines of the question', async () => {
@@ -126,31 +154,50 @@ describe.each([
 });
 
 describe('a client that cannot ask its user', () => {
-  let assistant: Spawned;
-
-  beforeAll(async () => {
-    assistant = await connectStdio(app.baseUrl, { key: company.key });
-  });
-  afterAll(() => assistant.client.close());
-
   test.each([
     {},
-    { confirmed: false, title: 'Roof repair' },
     { confirmed: true },
-    { confirmed: true, title: 'roof repair' },
-    { confirmed: true, title: 'Roof repair ' },
-    { title: 'Roof repair' },
+    { confirmed: true, confirmation_code: '' },
+    { confirmed: true, confirmation_code: '0123456789ab' },
   ])('is refused with %j, and gets the summary for the user', async (input) => {
-    const { isError, value } = await assistant.call('send_document', { id, ...input });
+    const { isError, value } = await silent.call('send_document', { id, ...input });
     expect(isError).toBe(true);
     expect(value.error.code).toBe('confirmation_required');
     expect(value.error.message).toMatch(/^Nothing was sent[\s\S]*"Ada Lovelace" signs, by e-mail to ada@example\.com/);
     expect(await statusOf()).toBe('draft');
   });
 
-  test('sends with confirmed and the exact title', async () => {
-    const { value } = await assistant.call('send_document', { id, confirmed: true, title: 'Roof repair' });
+  test('sends with confirmed and the code of the summary', async () => {
+    const confirmation_code = codeIn(await summaryOf());
+    const unconfirmed = await silent.call('send_document', { id, confirmation_code });
+    expect(unconfirmed.value.error).toMatchObject({ code: 'confirmation_required', param: 'confirmed' });
+    const { value } = await silent.call('send_document', { id, confirmed: true, confirmation_code });
     expect(value.status).toBe('sent');
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'the recipient',
+      () => {
+        const text = `update recipients set display_name = 'Mallory', email = 'mallory@example.com' where document_id = $1`;
+        return app.db.query({ name: '', text, values: [id] });
+      },
+    ],
+    ['the file', () => attachPdf(app, company, id)],
+  ])('is refused with the code when %s changed since, and gets the new summary', async (_what, change) => {
+    const confirmation_code = codeIn(await summaryOf());
+    app.clock.advance({ seconds: 1 });
+    await change();
+    const { isError, value } = await silent.call('send_document', { id, confirmed: true, confirmation_code });
+    expect([isError, value.error.code, value.error.param]).toEqual([
+      true,
+      'confirmation_required',
+      'confirmation_code',
+    ]);
+    expect(value.error.message).toMatch(/^Nothing was sent: .* the document has changed since\./);
+    expect(await statusOf()).toBe('draft');
+    const again = { id, confirmed: true, confirmation_code: codeIn(value.error.message) };
+    expect((await silent.call('send_document', again)).value.status).toBe('sent');
   });
 });
 
