@@ -160,7 +160,8 @@ function streamOf(caller: Caller, follower: EventFollower, options: EventRoutesO
     clearInterval(heartbeat);
     unwatch();
   });
-  stream.write(`retry: ${reconnectMs}\n\n`);
+  // A block without data sets only the last id: a client whose connection breaks before the first event continues from here.
+  stream.write(`retry: ${reconnectMs}\nid: ${follower.position}\n\n`);
   read();
   return stream;
 }

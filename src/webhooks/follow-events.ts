@@ -12,6 +12,8 @@ export interface FollowedEvent {
 export interface EventFollower {
   /** Returns the next events, in the order of their ids where possible. An empty batch means that there are no more for now. */
   next(): Promise<FollowedEvent[]>;
+  /** To continue from here, give it as `afterId`. It isn't always the id of an event. */
+  readonly position: string;
 }
 
 /**
@@ -53,7 +55,12 @@ export async function followEvents(
   }
 
   if (afterId === null) while ((await next()).length > 0);
-  return { next };
+  return {
+    next,
+    get position() {
+      return reached;
+    },
+  };
 }
 
 function tenSecondsBefore(id: string): string {

@@ -87,6 +87,18 @@ test('after an interruption it continues with what was missed', async () => {
   expect(new Set(documents()).size).toBe(documents().length);
 });
 
+test('a stream that was interrupted before its first event continues from its position', async () => {
+  const own = await createCompany(app);
+  const before = await unread(app.service.origin, own.key);
+  const [opening] = await once(before.setEncoding('utf8'), 'data');
+  before.destroy();
+  const position = /^retry: 2000\nid: ([0-9a-f-]{36})\n\n$/.exec(opening)?.[1];
+  app.clock.advance({ minutes: 5 });
+  const missed = await createSent(app, own.key);
+  const [event] = await (await open(own.key, position)).atLeast(1);
+  expect(JSON.parse(event?.body ?? '').data.document.id).toBe(missed);
+});
+
 test('an event that commits after one with a higher id is not lost', async () => {
   const stream = await open();
   await createSent(app, company.key);
@@ -283,11 +295,15 @@ async function recordLargeEvents(own: Company): Promise<string[]> {
 function idsOf(response: IncomingMessage): string[] {
   const received: string[] = [];
   let text = '';
+  let id = '';
   response.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
     const lines = text.split('\n');
     text = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('id: ')) received.push(line.slice(4));
+    for (const line of lines) {
+      if (line.startsWith('id: ')) id = line.slice(4);
+      if (line.startsWith('event: ')) received.push(id); // the first block has only an id
+    }
   });
   response.on('error', () => {}); // cut off
   return received;

@@ -37,20 +37,30 @@ export interface FollowOptions {
 export async function followStream(connection: Profile, options: FollowOptions): Promise<void> {
   const { signal, onInterruption } = options;
   const seen = new Set<string>();
+  /** Where the first stream started. */
+  let firstId: string | null = null;
   let lastId: string | null = null;
+  let isContinued = false;
   let waitMs = firstWaitMs;
 
   async function onEvent(event: StreamedEvent): Promise<void> {
     waitMs = firstWaitMs;
     lastId = event.id;
-    if (seen.has(event.id)) return;
+    // A stream that is continued repeats ten seconds, which may have been before the first one.
+    if (seen.has(event.id) || (isContinued && firstId !== null && event.id <= firstId)) return;
     seen.add(event.id);
     if (seen.size > idsKeptMax) seen.delete(seen.values().next().value as string);
     await options.onEvent(event);
   }
 
+  function onPosition(id: string): void {
+    firstId ??= id;
+    lastId ??= id;
+  }
+
   while (!signal.aborted) {
-    const reason = await followOnce(connection, lastId, { ...options, onEvent });
+    isContinued = lastId !== null;
+    const reason = await followOnce(connection, lastId, { ...options, onEvent, onPosition });
     if (signal.aborted) return;
     onInterruption(reason, waitMs);
     await pause(waitMs, signal);
@@ -59,7 +69,11 @@ export async function followStream(connection: Profile, options: FollowOptions):
 }
 
 /** Returns why the stream ended. Throws an `ApiError` that no further attempt can change. */
-async function followOnce(connection: Profile, lastId: string | null, options: FollowOptions): Promise<string> {
+async function followOnce(
+  connection: Profile,
+  lastId: string | null,
+  options: FollowOptions & { onPosition(id: string): void },
+): Promise<string> {
   const attempt = new AbortController();
   const end = () => attempt.abort();
   options.signal.addEventListener('abort', end, { once: true });
@@ -76,9 +90,20 @@ async function followOnce(connection: Profile, lastId: string | null, options: F
       },
     });
     const decoder = new TextDecoder();
+    let opening: string | null = '';
     for await (const bytes of response.body as ReadableStream<Uint8Array>) {
       clearTimeout(timer);
-      parser.feed(decoder.decode(bytes, { stream: true }));
+      const text = decoder.decode(bytes, { stream: true });
+      parser.feed(text);
+      if (opening !== null) {
+        opening += text;
+        const end = opening.indexOf('\n\n');
+        if (end >= 0) {
+          const id = positionIn(opening.slice(0, end));
+          if (id !== null) options.onPosition(id);
+          opening = null;
+        }
+      }
       for (const event of events.splice(0)) await options.onEvent(event);
       timer = setTimeout(end, silenceMs);
     }
@@ -91,6 +116,11 @@ async function followOnce(connection: Profile, lastId: string | null, options: F
     clearTimeout(timer);
     options.signal.removeEventListener('abort', end);
   }
+}
+
+/** Reads the position where a stream starts from its first block, which the parser doesn't report: it has no data. */
+function positionIn(block: string): string | null {
+  return /^id: (\S+)$/m.exec(block)?.[1] ?? null;
 }
 
 /** A failure that may pass. */
