@@ -39,7 +39,8 @@ class ApiError(CountersignError):
     """
 
     def __init__(self, message: str, status: int, body: dict[str, Any], retry_after_seconds: int | None = None) -> None:
-        super().__init__(message)
+        # With all arguments, so that the error can be copied and pickled, as process pools do.
+        super().__init__(message, status, body, retry_after_seconds)
         self.message = message
         self.status = status
         self.type: str = body["type"]
@@ -48,6 +49,9 @@ class ApiError(CountersignError):
         self.request_id: str | None = body.get("request_id")
         self.doc_url: str | None = body.get("doc_url")
         self.retry_after_seconds = retry_after_seconds
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class AuthenticationError(ApiError):
