@@ -11,7 +11,7 @@ function callersOf() {
   const callers = createCallers(clock, (apiKey) => {
     const fetch = async () => {
       asked.push(apiKey);
-      return Response.json({ mode: apiKey }, { status: apiKey.startsWith('bad') ? 401 : 200 });
+      return Response.json({ object: 'account', mode: apiKey }, { status: apiKey.startsWith('bad') ? 401 : 200 });
     };
     return new Countersign({ baseUrl: 'http://127.0.0.1/api/v1', apiKey, fetch });
   });

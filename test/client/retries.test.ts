@@ -89,6 +89,32 @@ describe.each(drivers)('$name', (driver) => {
     expect(sent?.toString()).toBe(idempotencyKey);
   });
 
+  const reads: [Operation, unknown[]][] = [
+    ['account', []],
+    ['documents.page', [{}]],
+    ['documents.get', ['x']],
+    ['documents.recipients', ['x']],
+    ['documents.pdf', ['x']],
+    ['imports.list', [{}]],
+    ['imports.get', ['x']],
+    ['imports.items', ['x']],
+  ];
+
+  test.each([{ ok: true }, null, 7, [], { object: 'list', data: {} }])(
+    'an answer of another service, %j, is an error of the client',
+    async (body) => {
+      server = await scriptedServer(answers(200, body));
+      for (const [operation, given] of reads) {
+        const { error } = await driver.call({ baseUrl: server.baseUrl, ...quick }, operation, ...given);
+        expect(error, operation).toMatchObject({
+          class: 'CountersignError',
+          message: expect.stringMatching(/^The answer is not one of the API\. Check base_?[uU]rl\.$/),
+        });
+      }
+      expect(server.asked).toHaveLength(reads.length);
+    },
+  );
+
   const runsStill = refuses(409, 'idempotency_error', 'idempotency_in_progress');
   const gatewayGaveUp = answers(504, 'Gateway time-out', { 'content-type': 'text/html' });
 
@@ -131,6 +157,7 @@ describe.each(drivers)('$name', (driver) => {
     ['a failure', gatewayGaveUp],
     ['a broken connection', breaksOff],
     ['an answer that is not JSON', (response) => void response.writeHead(200).end('<html>')],
+    ['an answer of another service', answers(200, { ok: true })],
     ['a redirect', answers(308, {}, { location: 'http://127.0.0.1:1/' })],
   ])('the error of a write has its key, and that of a read has none: %s', async (_name, answer) => {
     const settings = { retriesMax: 0 };
@@ -236,10 +263,11 @@ describe.each(drivers)('$name', (driver) => {
   });
 
   test('an import has more time than other calls', async () => {
-    const late: Answer = (response) => void setTimeout(() => answers(201, { source: 'cloud_files' })(response), 300);
+    const started = { object: 'import', source: 'cloud_files' };
+    const late: Answer = (response) => void setTimeout(() => answers(201, started)(response), 300);
     const body = { source: 'cloud_files', files: [{ url: 'https://files.example/a.pdf' }] };
     const { result } = await ask([late], 'imports.start', [body], { timeoutMs: 50, retriesMax: 0 });
-    expect(result).toEqual({ source: 'cloud_files' });
+    expect(result).toEqual(started);
   });
 
   test('a redirect is not followed, so that the key reaches no other host', async () => {
@@ -260,10 +288,14 @@ describe.each(drivers)('$name', (driver) => {
 
   test('an import source that the client does not know is upload', async () => {
     const list = { object: 'list', data: [{ source: 'moon_base' }], has_more: false, next_cursor: null };
-    const { result } = await ask([answers(200, list), answers(200, { source: 'moon_base' })], 'imports.list', [{}]);
+    const { result } = await ask(
+      [answers(200, list), answers(200, { object: 'import', source: 'moon_base' })],
+      'imports.list',
+      [{}],
+    );
     expect(result).toEqual([{ source: 'upload' }]);
     const one = await driver.call({ baseUrl: server.baseUrl, ...quick }, 'imports.get', 'x');
-    expect(one.result).toEqual({ source: 'upload' });
+    expect(one.result).toEqual({ object: 'import', source: 'upload' });
   });
 
   test('a list goes on while has_more is true, even over an empty page', async () => {

@@ -129,10 +129,20 @@ def _exchange(request: urllib.request.Request, timeout: float) -> bytes:
 
 
 def _json_of(answer: bytes) -> Any:
-    body = _parsed(answer)
-    if body is None:
-        raise CountersignError("The answer is not JSON. Check base_url.")
+    try:
+        body = json.loads(answer)
+    except (ValueError, RecursionError):
+        raise CountersignError("The answer is not JSON. Check base_url.") from None
+    if not _is_answer(body):
+        raise CountersignError("The answer is not one of the API. Check base_url.")
     return body
+
+
+def _is_answer(body: Any) -> bool:
+    """Returns whether it looks like an answer of the API, and not like one of another service or of a gateway."""
+    if not isinstance(body, dict) or not isinstance(body.get("object"), str):
+        return False
+    return body["object"] != "list" or isinstance(body.get("data"), list)
 
 
 def _parsed(body: bytes) -> Any:

@@ -75,6 +75,7 @@ export function createSend(settings: Settings): Send {
       if (!response.ok) throw errorOf(response, parsed(text));
       const body = parsed(text);
       if (body === undefined) throw new CountersignError('The answer is not JSON. Check baseUrl.');
+      if (!isAnswer(body)) throw new CountersignError('The answer is not one of the API. Check baseUrl.');
       return body as T;
     };
     const onFailure = (error: unknown) => {
@@ -211,6 +212,13 @@ function infoOf({ method, path }: ApiRequest, attempt: number, { status, headers
     isReplayed: headers.get('idempotent-replayed') === 'true',
     remaining: { burst: number('x-ratelimit-remaining-burst'), daily: number('x-ratelimit-remaining-daily') },
   };
+}
+
+/** Whether it looks like an answer of the API, and not like one of another service or of a gateway. */
+function isAnswer(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const { object, data } = body as { object?: unknown; data?: unknown };
+  return typeof object === 'string' && (object !== 'list' || Array.isArray(data));
 }
 
 /** Returns undefined for text that is not JSON. */
