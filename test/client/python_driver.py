@@ -7,19 +7,27 @@ import sys
 from countersign import ApiError, Countersign, CountersignError, verify_webhook
 
 
+seconds = {
+    "timeoutMs": "timeout",
+    "retryBaseMs": "retry_base",
+    "retryDelayMaxMs": "retry_delay_max",
+    "inProgressWaitMaxMs": "in_progress_wait_max",
+}
+
+
 def options(given):
-    return {re.sub(r"[A-Z]", lambda letter: "_" + letter[0].lower(), name): value for name, value in given.items()}
+    return dict(map(option, given.items()))
+
+
+def option(entry):
+    name, value = entry
+    if name in seconds:
+        return seconds[name], None if value is None else value / 1000
+    return re.sub(r"[A-Z]", lambda letter: "_" + letter[0].lower(), name), value
 
 
 def client_of(settings):
-    seconds = {
-        "timeoutMs": "timeout",
-        "retryBaseMs": "retry_base",
-        "retryDelayMaxMs": "retry_delay_max",
-        "inProgressWaitMaxMs": "in_progress_wait_max",
-    }
-    named = {seconds.get(name, name): value / 1000 if name in seconds else value for name, value in settings.items()}
-    return Countersign(**options(named))
+    return Countersign(**options(settings))
 
 
 def verify(_client, given):

@@ -262,12 +262,24 @@ describe.each(drivers)('$name', (driver) => {
     expect(error?.class).toBe('TimeoutError');
   });
 
-  test('an import has more time than other calls', async () => {
+  // Wrappers pass on what they were given. JSON has no undefined, which Python has not either.
+  const untold = driver.name === 'Python' ? null : undefined;
+
+  test.each([[{}], [{ timeoutMs: untold }]])('an import has more time than other calls, given %j', async (options) => {
     const started = { object: 'import', source: 'cloud_files' };
     const late: Answer = (response) => void setTimeout(() => answers(201, started)(response), 300);
     const body = { source: 'cloud_files', files: [{ url: 'https://files.example/a.pdf' }] };
-    const { result } = await ask([late], 'imports.start', [body], { timeoutMs: 50, retriesMax: 0 });
+    const { result } = await ask([late], 'imports.start', [body, options], { timeoutMs: 50, retriesMax: 0 });
     expect(result).toEqual(started);
+  });
+
+  test('an import with a time-out of its own keeps it, and one of 0 is refused', async () => {
+    const call = (timeoutMs: number) => ask([staysSilent], 'imports.start', [{}, { timeoutMs }], { retriesMax: 0 });
+    expect((await call(50)).error?.class).toBe('TimeoutError');
+    await server.stop();
+    const { error } = await call(0);
+    expect(error?.class).toMatch(/^(TypeError|ValueError)$/);
+    expect(server.asked).toEqual([]);
   });
 
   test('a redirect is not followed, so that the key reaches no other host', async () => {

@@ -16,6 +16,7 @@ Json = dict[str, Any]
 
 # The server answers within 85 seconds.
 _IMPORT_TIMEOUT = 100.0
+_TIMEOUT_MIN = 0.001
 _SOURCES = ("esign_vendor", "cloud_drive", "cloud_files", "upload")
 
 
@@ -46,14 +47,13 @@ class Countersign:
         if not re.fullmatch(r"[\x21-\x7e]+", api_key):
             raise ValueError("api_key must be an API key, such as svc_live_…, without spaces.")
         for name, value, minimum in (
-            ("timeout", timeout, 0.001),
+            ("timeout", timeout, _TIMEOUT_MIN),
             ("retries_max", retries_max, 0),
             ("retry_base", retry_base, 0),
             ("retry_delay_max", retry_delay_max, 0),
             ("in_progress_wait_max", in_progress_wait_max, 0),
         ):
-            if not (math.isfinite(value) and value >= minimum):
-                raise ValueError(f"{name} must be at least {minimum}.")
+            _check_number(name, value, minimum)
         retry_settings = RetrySettings(retries_max, retry_base, retry_delay_max, in_progress_wait_max)
         transport = Transport(_checked_url(base_url), api_key, timeout, retry_settings)
         self._transport = transport
@@ -156,9 +156,15 @@ class Imports:
         query = _list_query(status, limit, starting_after, ending_before)
         return List(self._transport, "/imports", query, _with_known_source)
 
-    def start(self, body: Json, *, idempotency_key: str | None = None, timeout: float = _IMPORT_TIMEOUT) -> Json:
-        """Starts an import. For cloud_drive and cloud_files the answer comes when the files are in. Scope `imports:write`."""
-        return _with_known_source(self._transport.post("/imports", body, idempotency_key, timeout))
+    def start(self, body: Json, *, idempotency_key: str | None = None, timeout: float | None = None) -> Json:
+        """Starts an import. For cloud_drive and cloud_files the answer comes when the files are in, so `timeout` is 100 seconds
+        unless you give another. Scope `imports:write`.
+
+        Raises ValueError for a wrong argument.
+        """
+        seconds = _IMPORT_TIMEOUT if timeout is None else timeout
+        _check_number("timeout", seconds, _TIMEOUT_MIN)
+        return _with_known_source(self._transport.post("/imports", body, idempotency_key, seconds))
 
     def get(self, id: str) -> Json:
         """Scope `imports:read`."""
@@ -175,6 +181,11 @@ class Imports:
         """Files of one import, oldest first. Scope `imports:read`."""
         query = _list_query(None, limit, starting_after, ending_before)
         return List(self._transport, f"{_path_of('/imports', id)}/items", query)
+
+
+def _check_number(name: str, value: float, minimum: float) -> None:
+    if not (math.isfinite(value) and value >= minimum):
+        raise ValueError(f"{name} must be at least {minimum}.")
 
 
 def _checked_url(base_url: str) -> str:

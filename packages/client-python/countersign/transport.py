@@ -61,7 +61,7 @@ class Transport:
 
     def bytes_at(self, url: str, timeout: float | None = None) -> bytes:
         """Gets what an address leads to. The key is not sent."""
-        return self._repeatedly(lambda: _exchange(urllib.request.Request(url), timeout or self.timeout))
+        return self._repeatedly(lambda: _exchange(urllib.request.Request(url), self.timeout if timeout is None else timeout))
 
     def _json(
         self,
@@ -76,7 +76,7 @@ class Transport:
         if data is not None:
             all_headers["Content-Type"] = "application/json"
         request = urllib.request.Request(self._base_url + path, data=data, headers=all_headers, method=method)
-        return self._repeatedly(lambda: _json_of(_exchange(request, timeout or self.timeout)), on_failure)
+        return self._repeatedly(lambda: _json_of(_exchange(request, self.timeout if timeout is None else timeout)), on_failure)
 
     def _repeatedly(self, attempt: Callable[[], T], on_failure: OnFailure = lambda _: None) -> T:
         """Runs `attempt` until it succeeds or fails for good. `on_failure` gets the error of each."""

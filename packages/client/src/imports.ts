@@ -36,7 +36,8 @@ export function createImports(send: Send): Imports {
         withKnownSource,
       ),
     start: async (body, options = {}) => {
-      const request = { method: 'POST', path: '/imports', body, options: { timeoutMs: startTimeoutMs, ...options } };
+      const timeoutMs = options.timeoutMs ?? startTimeoutMs;
+      const request = { path: '/imports', body, options: { ...options, timeoutMs } };
       return withKnownSource(await send<StartedImport>({ ...request, method: 'POST' }));
     },
     get: async (id, options = {}) =>
