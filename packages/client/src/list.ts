@@ -14,7 +14,7 @@ export interface Page<T> {
 export interface ListOptions extends RequestOptions {
   /** Items of a page, 1 to 100. The server's default is 20. */
   limit?: number;
-  /** The `next_cursor` of an earlier page. */
+  /** The `next_cursor` of an earlier page. Null starts with the first page, so ask only while `has_more` is true. */
   startingAfter?: string | null;
   /** A cursor of an earlier page: returns the page before it. Only that page is read. */
   endingBefore?: string | null;
