@@ -2,7 +2,7 @@ import { dirname, join, normalize } from 'node:path';
 import hljs from 'highlight.js/lib/common';
 import { chart } from './chart.ts';
 import { navigation } from './navigation.ts';
-import { virtualPages } from './virtual-pages.ts';
+import { pagesElsewhere, virtualPages } from './virtual-pages.ts';
 
 const pages = navigation.flatMap(({ pages }) => pages);
 
@@ -101,11 +101,17 @@ function rewriteLinks(tokens, from) {
 function siteHref(href, from) {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [path, fragment] = href.split('#');
-  const target = normalize(join(dirname(from), path));
+  const target = normalize(join(dirname(sourceOf(from)), path));
   const isCopied = target.startsWith('screenshots/') || /^verify\/.*\.py$/.test(target);
-  const address = target === '../CHANGELOG.md' ? 'changelog.html' : isCopied ? target : addressOf(target);
+  const elsewhere = Object.keys(pagesElsewhere).find((page) => sourceOf(page) === target);
+  const address = isCopied ? target : addressOf(elsewhere ?? target);
   if (address === null) return null;
   return `${rootOf(from)}${address}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+/** The path below `docs/` of the file that a page is made from: `clients/react.md` → `../packages/react/README.md`. */
+function sourceOf(page) {
+  return Object.hasOwn(pagesElsewhere, page) ? `../${pagesElsewhere[page]}` : page;
 }
 
 /** The way from a page to the root of the site: '' or '../'. */

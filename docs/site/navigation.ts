@@ -41,6 +41,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'verify.md',
     ],
   },
+  { title: 'Clients', pages: ['clients/typescript.md', 'clients/python.md', 'clients/react.md'] },
   {
     title: 'Operate',
     pages: [

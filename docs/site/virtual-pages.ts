@@ -10,9 +10,17 @@ const receivers: [string, string, string][] = [
   ['PHP', 'php/receiver.php', 'php'],
 ];
 
+/** Pages of the site that are files outside of `docs/`: the path of each in the repository. */
+export const pagesElsewhere: Record<string, string> = {
+  'changelog.md': 'CHANGELOG.md',
+  'clients/typescript.md': 'packages/client/README.md',
+  'clients/python.md': 'packages/client-python/README.md',
+  'clients/react.md': 'packages/react/README.md',
+};
+
 /** Pages of the site that are made from other files, by path. */
 export const virtualPages: Record<string, string> = {
-  'changelog.md': read('CHANGELOG.md'),
+  ...Object.fromEntries(Object.entries(pagesElsewhere).map(([page, path]) => [page, read(path)])),
   'guides/receivers.md': `# Receivers in four languages
 
 Small programs that check signatures, ignore repeated events and answer in time. \`countersign samples create node\` (or \`python\`,

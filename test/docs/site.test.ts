@@ -28,12 +28,35 @@ describe.each(pages)('%s', (page) => {
 
   test('it loads nothing from other sites, has no inline code and no id twice', () => {
     const text = textOf(page);
-    expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+    const tags = text.match(/<[^>]*>/g)?.join('\n');
+    expect(tags).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
     const loaded = [...text.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url ?? '');
     expect(loaded.filter((url) => /^(https?:)?\/\//.test(url))).toEqual([]);
     const ids = idsOf(page);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
+});
+
+test('every client is on the site, and every page that imports one leads to its installation', () => {
+  const clients = ['typescript', 'python', 'react'].map((name) => `clients/${name}.html`);
+  expect(linksOf('index.html')).toEqual(expect.arrayContaining(clients));
+  for (const client of clients) expect(textOf(client)).toMatch(/not on a registry yet/);
+  const installed = {
+    typescript: '@countersign/client',
+    python: 'from countersign import',
+    react: '@countersign/react',
+  };
+  for (const [name, imported] of Object.entries(installed)) {
+    const others = pages.filter((page) => !clients.includes(page) && page !== 'changelog.html');
+    const importing = others.filter((page) =>
+      textOf(page)
+        .replace(/<[^>]+>/g, '')
+        .includes(imported),
+    );
+    expect(importing).not.toEqual([]);
+    const without = importing.filter((page) => !linksOf(page).some((link) => link.endsWith(`clients/${name}.html`)));
+    expect(without).toEqual([]);
+  }
 });
 
 test('every error code is on the site, with its anchor', () => {

@@ -21,7 +21,7 @@ ${paragraphs(
   'On the Team plan and above, owners and admins create keys in the account settings, under API keys. On other plans the operator of the server creates them with `countersign key create`. Put a key into your environment and retrieve its account. A test key is enough: it never sends e-mail or SMS.',
 )}
 <div class="samples">${codeSample('Request', curl)}${codeSample('Answer', jsonCode(accountExample))}</div>
-${paragraphs('There are clients for TypeScript and Python. The examples on this page begin with one of these:')}
+${paragraphs('There are clients for [TypeScript](/docs/clients/typescript.html) and [Python](/docs/clients/python.html). They are not on npm or PyPI: install them from the repository of Countersign, as these pages say. The examples on this page begin with one of these:')}
 <div class="samples">${codeSample('TypeScript', clientSetup('typescript', baseUrl))}${codeSample('Python', clientSetup('python', baseUrl))}</div>
 <h3>From draft to signed</h3>
 <ol>
