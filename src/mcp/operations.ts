@@ -47,7 +47,7 @@ export const idempotencyKeySchema: JsonSchema = {
   minLength: 1,
   maxLength: 255,
   pattern: '^[\\x21-\\x7e]+$',
-  description: 'Any unique text. A repeated call with the same key and the same input never writes twice.',
+  description: 'Any unique text. A call that is repeated with it and the same input within 24 hours writes once.',
 };
 
 export function withProperties(schema: ObjectSchema, properties: Record<string, JsonSchema>): ObjectSchema {

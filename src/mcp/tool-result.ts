@@ -14,7 +14,7 @@ export interface Failure {
   param: string | null;
   request_id: string | null;
   retry_after_seconds?: number;
-  /** Given for a write that may have succeeded: a repetition with it never writes twice. */
+  /** Given for a write that may have succeeded: a repetition with it doesn't write twice, for as long as the API remembers it. */
   idempotency_key?: string;
 }
 

@@ -65,6 +65,22 @@ describe.each(drivers)('$name', (driver) => {
     expect(await resultOf('documents.send', draft.id)).toMatchObject({ id: draft.id, status: 'sent' });
   });
 
+  test('an idempotency key is forgotten after 24 hours, and then the same call writes again', async () => {
+    const options = { idempotencyKey: `order 2 of ${driver.name}` };
+    const create = async () => (await resultOf('documents.create', aDraft('Again'), options)).id;
+    const age = (hours: number) =>
+      app.db.query({
+        name: '',
+        text: `update idempotency_records set created_at = created_at - make_interval(hours => $2) where key = $1`,
+        values: [options.idempotencyKey, hours],
+      });
+    const id = await create();
+    await age(23);
+    expect(await create()).toBe(id);
+    await age(2);
+    expect(await create()).not.toBe(id);
+  });
+
   test('the same idempotency key writes once, and with another body it is refused', async () => {
     const options = { idempotencyKey: `order 1 of ${driver.name}` };
     const first = await resultOf('documents.create', aDraft('Once'), options);

@@ -9,7 +9,7 @@ class CountersignError(Exception):
     """Base class of every error of this package, except ValueError and TypeError for wrong arguments.
 
     `idempotency_key` is the key of the failed write, also when the client made it. A call with this key and the same input
-    never writes twice.
+    never writes twice within 24 hours, or the time that the operator of the server set.
 
     `is_outcome_unknown` says that the write may have succeeded, or be under way: an attempt got no answer of the
     API, a 5xx, or `idempotency_in_progress`. Repeat the call with `idempotency_key` to learn it. False for reads.

@@ -1,7 +1,10 @@
 /** Base class of every error that this package throws, except `TypeError` for wrong arguments. */
 export class CountersignError extends Error {
   override name = 'CountersignError';
-  /** The key of the failed write, also when the client made it. A call with this key and the same input never writes twice. */
+  /**
+   * The key of the failed write, also when the client made it. A call with this key and the same input never writes twice within 24
+   * hours, or the time that the operator of the server set.
+   */
   readonly idempotencyKey: string | null = null;
   /**
    * Whether the write may have succeeded, or be under way: an attempt got no answer of the API, a 5xx, or
