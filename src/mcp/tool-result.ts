@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, ConnectionError, CountersignError } from '../../packages/client/src/index.ts';
-import { visibleJson } from '../platform/visible-text.ts';
+import { visibleCopy, visibleJson } from '../platform/visible-text.ts';
 
-/** An answer of the API. As text, invisible characters are escaped: text of strangers could hide instructions in them. */
+/** An answer of the API. Invisible characters are escaped: text of strangers could hide instructions in them. */
 export function resultOf(answer: object): CallToolResult {
-  return { content: [textOf(answer)], structuredContent: { ...answer } };
+  return { content: [textOf(answer)], structuredContent: visibleCopy({ ...answer }) };
 }
 
 export interface Failure {
