@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
 import { fillCanonicalEmails, type StepOptions } from './fill-canonical-emails.ts';
+import { assertOnlyOurs, readForeignTables } from './foreign-tables.ts';
 import { knownEdits, renumbered } from './known-edits.ts';
 
 interface Migration {
@@ -38,15 +39,16 @@ const oldestServer = 150_000;
 
 /**
  * Applies the pending files of `migrations/`, each in its own transaction, forward only. Returns the names applied.
- * Throws an `OperatorError` if the server is unreachable or too old, or the database is newer than this code. The same
- * for a file that differs from the applied one (except `knownEdits`, which are repaired) and for rows that a code step
- * cannot convert.
+ * Throws an `OperatorError` if the server is unreachable or too old, or the database is newer than this code or belongs to
+ * another application. The same for a file that differs from the applied one (except `knownEdits`, which are repaired)
+ * and for rows that a code step cannot convert.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = await connect(databaseUrl);
   try {
     await assertServer(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    assertOnlyOurs((await client.query<{ name: string }>(readForeignTables)).rows);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null
     )`);

@@ -31,6 +31,41 @@ test('several commands that find an empty database fill it once', async () => {
   expect(await at.json('account', 'list')).toHaveLength(3);
 });
 
+const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`;
+
+test.each([
+  ['a table', 'create table orders (id int)', 'orders'],
+  ['migrations of its own', 'create table schema_migrations (version varchar(255) primary key)', 'schema_migrations'],
+])('a database of another application, with %s, is refused and gets no table', async (_, create, name) => {
+  const at = await emptyPlace();
+  await sql(at.databaseUrl as string, create);
+  const commands = [['account', 'list'], ['account', 'create', '--name', 'Acme'], ['migrate']];
+  for (const command of commands) expect(await at.fails(1, ...command)).toContain(`(it has ${name})`);
+  const { stdout } = await at.run('doctor', '--json');
+  expect(JSON.parse(stdout.toString())).toContainEqual({
+    check: 'schema',
+    ok: false,
+    detail: expect.stringContaining(`(it has ${name})`),
+  });
+  expect(await sql(at.databaseUrl as string, tables)).toEqual([{ relname: name }]);
+});
+
+test('tables of extensions are no other application', async () => {
+  const at = await emptyPlace();
+  await sql(at.databaseUrl as string, 'create extension pg_stat_statements');
+  await at.json('migrate');
+});
+
+test('a command that needs what is there leaves an empty database empty', async () => {
+  const at = await emptyPlace();
+  for (const command of [
+    ['account', 'list'],
+    ['operator', 'add', '--email', 'ada@example.com'],
+  ])
+    expect(await at.fails(1, ...command)).toMatch(/^the database is empty: set DATABASE_URL/);
+  expect(await sql(at.databaseUrl as string, tables)).toEqual([]);
+});
+
 test('a database that is behind is left to migrate', async () => {
   const at = await emptyPlace();
   await at.json('migrate');

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Queryable, sqlState } from '../../postgres/database.ts';
+import { assertOnlyOurs, readForeignTables } from '../../postgres/foreign-tables.ts';
 import { applyMigrations } from '../server/apply-migrations.ts';
 
-/** How a database compares with this version's migrations. `empty`: none was ever applied. */
+/** How a database compares with this version's migrations. `empty`: none was ever applied, to a database with or without tables. */
 export type SchemaState = 'empty' | 'behind' | 'current' | 'ahead';
 /** What happens to an empty database. */
 export type WhenEmpty = 'migrate' | 'refuse';
@@ -15,18 +16,19 @@ const patienceMs = 3000;
 const pollMs = 100;
 
 /**
- * Migrates an empty database: a command may run before the first start. Leaves an older schema alone, because the running
- * version may not know the new one. Throws an `OperatorError` that says what to do.
+ * Migrates an empty database for a command that may come before the first start. Leaves an older schema alone, because the
+ * running version may not know the new one. Throws an `OperatorError` that says what to do.
  */
-export async function requireSchema(db: Queryable, url: string, log: Log, empty: WhenEmpty = 'migrate'): Promise<void> {
+export async function requireSchema(db: Queryable, url: string, log: Log, empty: WhenEmpty): Promise<void> {
   let state = await readSchemaState(db);
   const deadline = performance.now() + patienceMs;
   while (state === 'behind' && performance.now() < deadline) {
     await sleep(pollMs);
     state = await readSchemaState(db);
   }
+  if (state === 'empty') assertOnlyOurs(await db.query(readForeignTables));
   if (state === 'empty' && empty === 'refuse')
-    throw new OperatorError('the database is empty: set DATABASE_URL as for the service');
+    throw new OperatorError('the database is empty: set DATABASE_URL as for the service, or start the service');
   if (state === 'empty') await applyMigrations(url, log);
   if (state === 'behind') throw new OperatorError('the database is older than this version: run countersign migrate');
   if (state === 'ahead') throw new OperatorError('the database is newer than this version of Countersign');
@@ -44,18 +46,19 @@ async function newestMigration(): Promise<number> {
   return Math.max(...names.filter((name) => /^\d{4}_\w+\.sql$/.test(name)).map((name) => Number(name.slice(0, 4))));
 }
 
-const undefinedTable = '42P01';
+/** PostgreSQL's codes for an unknown table and column. Other applications have a `schema_migrations` without hashes. */
+const unknownNames = ['42P01', '42703'];
 
 async function appliedVersion(db: Queryable): Promise<number | null> {
   try {
-    const rows = await db.query<{ version: number | null }>({
+    const rows = await db.query<{ version: number }>({
       name: 'applied_version',
-      text: 'select max(version) as version from schema_migrations',
+      text: `select version from schema_migrations where sha256 is not null order by version desc limit 1`,
       values: [],
     });
     return rows[0]?.version ?? null;
   } catch (error) {
-    if (sqlState(error) === undefinedTable) return null;
+    if (unknownNames.includes(sqlState(error) ?? '')) return null;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { listBroken } from '../../custom-domain/manage-domain.ts';
 import { countRenewals } from '../../documents/seal-renewals.ts';
 import { OperatorError } from '../../errors.ts';
 import { openDatabase, type Queryable } from '../../postgres/database.ts';
+import { assertOnlyOurs, readForeignTables } from '../../postgres/foreign-tables.ts';
 import { explainEditedMigration } from '../../postgres/migrate.ts';
 import { readSchemaState } from '../core/require-schema.ts';
 import { commandLog, withServer } from '../core/session.ts';
@@ -54,6 +55,7 @@ async function checkVersion(db: Queryable): Promise<string> {
 
 async function checkSchema(db: Queryable): Promise<string> {
   const state = await readSchemaState(db);
+  if (state === 'empty') assertOnlyOurs(await db.query(readForeignTables));
   const edited = state === 'empty' ? null : await explainEditedMigration(await readApplied(db));
   if (edited !== null) throw new OperatorError(edited);
   if (state === 'behind')
