@@ -4,11 +4,13 @@ import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { fileKey } from '../documents/stored-files.ts';
 import { OperatorError, Refusal } from '../errors.ts';
 import type { FileStore } from '../platform/files.ts';
+import { FileStoreError } from '../platform/files-error.ts';
 import { makeDirectory } from '../platform/make-directory.ts';
 import { type Manifest, manifestName } from './manifest.ts';
 import { saveSecrets, secretKeySha256 } from './secrets.ts';
@@ -25,7 +27,8 @@ export interface BackupSource {
 /**
  * Writes everything the service needs to go on elsewhere into a new or empty directory, while it runs: the tables as of
  * one moment, the files they name, keys and certificates. Throws a `Refusal` for a directory that holds anything. A file
- * the store has lost does not cost the rest its backup: the manifest names it.
+ * that the store has lost or can't read does not cost the rest its backup: the manifest names it. Throws a
+ * `FileStoreError` when the whole store is unavailable.
  */
 export async function writeBackup(source: BackupSource, directory: string): Promise<Manifest> {
   await makeEmpty(directory);
@@ -106,27 +109,50 @@ async function listFileKeys(client: pg.Client): Promise<string[]> {
   return [...new Set([...sealed.map(({ key }) => key), ...stored.map(({ hex }) => fileKey(hex))])].sort();
 }
 
+/** After so many unreadable files in a row, the store is unavailable. */
+const unreadableInARowMax = 10;
+
 async function saveFiles(store: FileStore, keys: string[], directory: string): Promise<Manifest['files']> {
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: [] };
+  let unreadableInARow = 0;
   for (const key of keys) {
-    const file = await store.get(key);
-    if (file === null) {
+    const saved = await saveFile(store, key, join(directory, key));
+    unreadableInARow = saved.kind === 'unreadable' ? unreadableInARow + 1 : 0;
+    if (saved.kind === 'unreadable' && unreadableInARow > unreadableInARowMax) throw saved.error;
+    if (saved.kind === 'saved') {
+      files.count += 1;
+      files.bytes += saved.bytes;
+    } else {
       files.missing.push(key);
-      continue;
     }
-    const path = join(directory, key);
-    await mkdir(dirname(path), { recursive: true });
-    const { sha256 } = await saveStream(file.stream, path);
-    if (fileKey(sha256) !== key) {
-      // Other bytes would make the backup look damaged.
-      await rm(path);
-      files.missing.push(key);
-      continue;
-    }
-    files.count += 1;
-    files.bytes += file.sizeBytes;
   }
   return files;
+}
+
+type SavedFile = { kind: 'saved'; bytes: number } | { kind: 'missing' } | { kind: 'unreadable'; error: FileStoreError };
+
+const triesMax = 3;
+const retryMs = 500;
+
+/** Copies a stored file. Leaves no file at `path` unless all its bytes are there. */
+async function saveFile(store: FileStore, key: string, path: string): Promise<SavedFile> {
+  await mkdir(dirname(path), { recursive: true });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const file = await store.get(key);
+      if (file === null) return { kind: 'missing' };
+      const { sha256 } = await saveStream(file.stream, path);
+      if (fileKey(sha256) === key) return { kind: 'saved', bytes: file.sizeBytes };
+      // Other bytes would make the backup look damaged.
+      await rm(path);
+      return { kind: 'missing' };
+    } catch (error) {
+      if (!(error instanceof FileStoreError)) throw error;
+      await rm(path, { force: true });
+      if (tries === triesMax) return { kind: 'unreadable', error };
+      await sleep(retryMs);
+    }
+  }
 }
 
 /** To the disk, and what its bytes hash to. */

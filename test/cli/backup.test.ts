@@ -1,4 +1,14 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/platform/mailbox.ts';
@@ -146,6 +156,44 @@ test('a file that the store has lost, or holds other bytes for, costs the others
     }
     const restored = await (await elsewhere()).json('restore', '--from', saved);
     expect(restored).toMatchObject({ files: 0, missing_files: [key] });
+  }
+});
+
+/** Makes a directory in place of a stored file. Returns its key, which sorts before those of other files. */
+async function unreadableFile(at: Place): Promise<string> {
+  const hex = `0000${randomBytes(30).toString('hex')}`;
+  const key = `sha256/${hex.slice(0, 2)}/${hex.slice(2)}`;
+  mkdirSync(join(at.dataDir, 'files', key), { recursive: true });
+  await sql(
+    at.databaseUrl as string,
+    `insert into stored_files (sha256, bytes, reference_count, created_at) values ('\\x${hex}', 9, 1, now())`,
+  );
+  return key;
+}
+
+test('a file that the store cannot read does not cost the others their backup', async () => {
+  const at = here();
+  const key = await unreadableFile(at);
+  try {
+    const saved = join(temporaryDirectory(), 'backup');
+    expect(await at.json('backup', '--out', saved)).toMatchObject({ files: 1, missing_files: [key] });
+    expect(existsSync(join(saved, 'files', key))).toBe(false);
+  } finally {
+    rmSync(join(at.dataDir, 'files', key), { recursive: true });
+    await sql(at.databaseUrl as string, 'delete from stored_files where bytes = 9');
+  }
+});
+
+test('a store that cannot read one file after another fails the backup', async () => {
+  const at = here();
+  const keys = [];
+  for (let count = 0; count < 11; count += 1) keys.push(await unreadableFile(at));
+  try {
+    const failed = await at.fails(1, 'backup', '--out', join(temporaryDirectory(), 'backup'));
+    expect(failed).toMatch(/could not read the file/);
+  } finally {
+    for (const key of keys) rmSync(join(at.dataDir, 'files', key), { recursive: true });
+    await sql(at.databaseUrl as string, 'delete from stored_files where bytes = 9');
   }
 });
 

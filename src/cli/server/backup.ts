@@ -23,7 +23,8 @@ export function define(backup: Command): void {
         const source = { databaseUrl, dataDir: config.dataDir, files, secretKey, now: world.clock.now() };
         return writeBackup(source, directory);
       });
-      for (const key of manifest.files.missing) remark(`the file store has lost ${key}, or holds other bytes for it`);
+      for (const key of manifest.files.missing)
+        remark(`the file store has lost ${key}, can't read it, or holds other bytes for it`);
       answer(command, summary(directory, manifest), card);
     });
 }
