@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
@@ -12,6 +12,7 @@ import { OperatorError, Refusal } from '../errors.ts';
 import { migrateQueue, type RunningQueue, startQueue } from '../jobs/job-queue.ts';
 import type { Job } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
+import { FileStoreError } from '../platform/files-error.ts';
 import type { Log } from '../platform/log.ts';
 import { makeDirectory } from '../platform/make-directory.ts';
 import { readSecretKey } from '../platform/secret-key.ts';
@@ -94,9 +95,9 @@ async function listKeys(directory: string): Promise<string[]> {
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
 }
 
-async function sha256Of(path: string): Promise<string> {
+async function sha256Of(bytes: Readable): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  for await (const chunk of bytes) hash.update(chunk);
   return hash.digest('hex');
 }
 
@@ -114,13 +115,25 @@ async function restoreFiles({ files, dataDir }: RestoreTarget, manifest: Manifes
   await makeDirectory(dataDir, 0o700);
   try {
     for (const key of keys) {
-      if (await files.has(key)) continue;
+      if (await isStored(files, key)) continue;
       await copyFile(join(directory, 'files', key), temporary);
-      if (fileKey(await sha256Of(temporary)) !== key) throw damaged(join(directory, 'files', key));
+      if (fileKey(await sha256Of(createReadStream(temporary))) !== key) throw damaged(join(directory, 'files', key));
       await files.putFile(key, temporary);
     }
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** Tells whether the store has the file with its own bytes. One that is damaged or unreadable is stored again. */
+async function isStored(files: FileStore, key: string): Promise<boolean> {
+  if (!(await files.has(key))) return false;
+  try {
+    const stored = await files.get(key);
+    return stored !== null && fileKey(await sha256Of(stored.stream)) === key;
+  } catch (error) {
+    if (error instanceof FileStoreError) return false;
+    throw error;
   }
 }
 

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { execute as sql } from '../support/embedded.ts';
@@ -195,6 +195,19 @@ test('a store that cannot read one file after another fails the backup', async (
     for (const key of keys) rmSync(join(at.dataDir, 'files', key), { recursive: true });
     await sql(at.databaseUrl as string, 'delete from stored_files where bytes = 9');
   }
+});
+
+test('a restore replaces a file of the store that is damaged', async () => {
+  const next = await elsewhere();
+  const [key] = readdirSync(join(backup, 'files'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.length > 60,
+  );
+  const stored = join(next.dataDir, 'files', key as string);
+  mkdirSync(dirname(stored), { recursive: true });
+  const bytes = readFileSync(join(backup, 'files', key as string));
+  writeFileSync(stored, bytes.subarray(0, 100));
+  await next.json('restore', '--from', backup);
+  expect(readFileSync(stored).equals(bytes)).toBe(true);
 });
 
 test('a backup without the secret key is restored only where the same key is set', async () => {
