@@ -22,6 +22,7 @@ import { migrateQueue, startQueue } from './jobs/job-queue.ts';
 import { checkCertificate, openPdf } from './open-pdf.ts';
 import type { Parts, Stops } from './parts.ts';
 import { createPdfReader, type PdfReader } from './pdf/pdf-reader.ts';
+import { endsSoon } from './pdf/signatures/ends-soon.ts';
 import { readTrustAnchors } from './pdf/signatures/read-trust-anchors.ts';
 import { readBuild } from './platform/build.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -47,7 +48,7 @@ import {
 } from './public-fetch/public-fetch.ts';
 import type { SealProcesses } from './sealing/pdf-worker.ts';
 import { type Installation, makeFirstKey } from './secrets/first-key.ts';
-import { createRenewalMetrics } from './signing/renewal-metrics.ts';
+import { createRenewalMetrics, showCertificate } from './signing/renewal-metrics.ts';
 import { openSso } from './sso/open-sso.ts';
 import { createUnlocker } from './unlock/convert/create-unlocker.ts';
 import { startWebRole } from './web-role.ts';
@@ -144,7 +145,12 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   stops.push(() => database.close());
   const late = async () => openSealing(await makeFirstKey(installation(config, database), world.random));
   const { secretKey, pdf, certificate } = early ?? (await late());
-  await certificate;
+  const certificateInUse = await certificate;
+  if (endsSoon(certificateInUse, clock.now())) {
+    log.warn('the signing certificate ends soon: replace it before then, because nothing is sealed after', {
+      notAfter: certificateInUse.notAfter,
+    });
+  }
   const queue = await startQueue(directUrl, log, config.role !== 'web');
   stops.push((msLeft) => queue.stop(msLeft));
   const files = await openFileStore(config.filesUrl, config.s3);
@@ -178,6 +184,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   // Before the metrics that ask the database: their own waiting is not counted.
   showConnections(metrics.registry, database);
   showBuild(metrics.registry, readBuild());
+  showCertificate(metrics.registry, certificateInUse);
   createImportMetrics(metrics.registry, world, database);
   createJobMetrics(metrics.registry, clock, queue);
   if (config.tsaUrl !== null) createRenewalMetrics(metrics.registry, clock, database);

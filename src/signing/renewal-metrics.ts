@@ -1,6 +1,7 @@
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { countRenewals } from '../documents/seal-renewals.ts';
 import { addPolledGauge } from '../http/polled-gauge.ts';
+import type { CertificateSummary } from '../pdf/signatures/signing-certificate-rules.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Queryable } from '../postgres/database.ts';
 
@@ -14,4 +15,14 @@ export function createRenewalMetrics(registry: Registry, clock: Clock, db: Query
       for (const [state, files] of Object.entries(await countRenewals(db, clock.now()))) gauge.set({ state }, files);
     },
   });
+}
+
+/** Adds when the certificate that seals documents ends. */
+export function showCertificate(registry: Registry, { notAfter }: Pick<CertificateSummary, 'notAfter'>): void {
+  const gauge = new Gauge({
+    name: 'countersign_signing_certificate_end_timestamp_seconds',
+    help: 'When the certificate that seals documents ends, in Unix time.',
+    registers: [registry],
+  });
+  gauge.set(Date.parse(notAfter) / 1000);
 }

@@ -3,10 +3,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSelfSigned } from '../../src/pdf/signatures/self-signed.ts';
+import { writePkcs12 } from '../../src/pdf/signatures/write-pkcs12.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
 import { execute as sql } from '../support/embedded.ts';
 import { startTestService } from '../support/service.ts';
-import { type Place, place, placeOn } from './countersign.ts';
+import { type Place, place, placeOn, temporaryDirectory } from './countersign.ts';
 
 interface Finding {
   check: string;
@@ -104,6 +106,22 @@ test('a bad setting is all there is to say', async () => {
   });
   const plans = placeOn({ PLANS_FILE: join('/nowhere', 'plans.json') });
   expect(JSON.parse((await plans.run('doctor', '--json')).stdout.toString())[0].detail).toMatch(/PLANS_FILE/);
+});
+
+test.each([
+  [29, false, /CN=Soon ends on /],
+  [31, true, /valid until /],
+])('a signing certificate of %i days is in order: %s', async (days, ok, says) => {
+  const [notBefore, notAfter] = [new Date(Date.now() - 60_000), new Date(Date.now() + days * 86_400_000)];
+  const made = await createSelfSigned({ commonName: 'Soon', notBefore, notAfter, serial: Buffer.alloc(16, 7) });
+  const file = join(temporaryDirectory(), 'soon.p12');
+  writeFileSync(file, await writePkcs12(made, 'hunter2'));
+  const at = await place({ SIGNING_CERT_FILE: file, SIGNING_CERT_PASSWORD: 'hunter2' });
+  const findings = JSON.parse((await at.run('doctor', '--json')).stdout.toString()) as Finding[];
+  expect(findings.find(({ check }) => check === 'signing certificate')).toMatchObject({
+    ok,
+    detail: expect.stringMatching(says),
+  });
 });
 
 test('a schema of another version is told, and no command works on it', async () => {

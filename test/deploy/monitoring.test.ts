@@ -49,6 +49,7 @@ describe('alerts and dashboard use what a running service reports', () => {
     expect(metrics).toMatch(/^countersign_jobs\{queue="seal-document",state="ready"\} 0$/m);
     expect(metrics).toMatch(/^countersign_job_oldest_ready_seconds\{queue="deliver-message"\} 0$/m);
     expect(metrics).toMatch(/^countersign_database_connections\{state="waiting"\} 0$/m);
+    expect(metrics).toMatch(/^countersign_signing_certificate_end_timestamp_seconds [1-9]/m);
     expect(metrics).toMatch(/^countersign_build_info\{version="\d+\.\d+\.\d+",commit="[0-9a-f]*"\} 1$/m);
   });
 });

@@ -6,6 +6,7 @@ import { readPlanTable } from '../../accounts/plans.ts';
 import type { Config } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
 import { certificatePassword, checkCertificate } from '../../open-pdf.ts';
+import { endsSoon } from '../../pdf/signatures/ends-soon.ts';
 import { readTrustAnchors } from '../../pdf/signatures/read-trust-anchors.ts';
 import type { SigningCertificateFile } from '../../pdf/signatures/signing-certificate.ts';
 import { openSigningKey } from '../../pdf/signing-key/open-signing-key.ts';
@@ -122,7 +123,12 @@ async function signTestPage(config: Config, certificate: SigningCertificateFile)
     log: createLog('silent'),
   });
   try {
-    const { subject, key, notAfter } = await checkCertificate(pdf, config);
+    const summary = await checkCertificate(pdf, config);
+    const { subject, key, notAfter } = summary;
+    if (endsSoon(summary, new Date()))
+      throw new OperatorError(
+        `${subject} ends on ${notAfter}: replace it before then, because nothing is sealed after`,
+      );
     return `${subject}, ${key}, valid until ${notAfter}`;
   } finally {
     await pdf.close();
