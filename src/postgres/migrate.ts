@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { fillCanonicalEmails, type StepOptions } from './fill-canonical-emails.ts';
 import { assertOnlyOurs, readForeignTables } from './foreign-tables.ts';
 import { knownEdits, renumbered } from './known-edits.ts';
@@ -39,7 +40,7 @@ const oldestServer = 150_000;
 
 /**
  * Applies the pending files of `migrations/`, each in its own transaction, forward only. Returns the names applied.
- * Throws an `OperatorError` if the server is unreachable or too old, or the database is newer than this code or belongs to
+ * Throws an `OperatorError` if the server is unreachable, too old or refuses changes, or the database is newer than this code or belongs to
  * another application. The same for a file that differs from the applied one (except `knownEdits`, which are repaired)
  * and for rows that a code step cannot convert.
  */
@@ -54,6 +55,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     )`);
     const migrations = await readMigrations();
     return await applyPending(client, migrations, options);
+  } catch (error) {
+    throw explainRefusal(error);
   } finally {
     await client.end();
   }

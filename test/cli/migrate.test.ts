@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { OperatorError } from '../../src/errors.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { execute as sql } from '../support/embedded.ts';
 import { databaseUrl } from '../support/postgres.ts';
@@ -54,6 +55,41 @@ test('tables of extensions are no other application', async () => {
   const at = await emptyPlace();
   await sql(at.databaseUrl as string, 'create extension pg_stat_statements');
   await at.json('migrate');
+});
+
+test.each([
+  [
+    'a role that may not create tables',
+    (name: string, role: string) => `grant connect on database ${name} to ${role}`,
+    /OWNER TO/,
+  ],
+  [
+    'a read-only server',
+    (name: string, role: string) =>
+      `alter database ${name} owner to ${role}; alter database ${name} set default_transaction_read_only = on`,
+    /read-only/,
+  ],
+])('%s is one line with the remedy, of a start and of the doctor', async (_, prepare, remedy) => {
+  const admin = inject('adminDatabaseUrl');
+  const role = `role_${process.pid}_${databases}`;
+  await sql(admin, `create role ${role} login password 'hunter2'`);
+  onTestFinished(() => sql(admin, `drop role ${role}`).then(() => {})); // after its database
+  const own = new URL((await emptyPlace()).databaseUrl as string);
+  await sql(admin, prepare(own.pathname.slice(1), role));
+  own.username = '';
+  own.password = '';
+  own.searchParams.set('user', role);
+  own.searchParams.set('password', 'hunter2');
+
+  await expect(migrate(own.href)).rejects.toThrow(OperatorError);
+  await expect(migrate(own.href)).rejects.toThrow(remedy);
+  const { stdout, code } = await placeOn({ DATABASE_URL: own.href }).run('doctor', '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout.toString())).toContainEqual({
+    check: 'schema',
+    ok: false,
+    detail: expect.stringMatching(remedy),
+  });
 });
 
 test('a command that needs what is there leaves an empty database empty', async () => {

@@ -5,6 +5,7 @@ import { listBroken } from '../../custom-domain/manage-domain.ts';
 import { countRenewals } from '../../documents/seal-renewals.ts';
 import { OperatorError } from '../../errors.ts';
 import { openDatabase, type Queryable } from '../../postgres/database.ts';
+import { isReadOnly, mayNotCreate } from '../../postgres/explain-refusal.ts';
 import { assertOnlyOurs, readForeignTables } from '../../postgres/foreign-tables.ts';
 import { explainEditedMigration } from '../../postgres/migrate.ts';
 import { readSchemaState } from '../core/require-schema.ts';
@@ -55,7 +56,10 @@ async function checkVersion(db: Queryable): Promise<string> {
 
 async function checkSchema(db: Queryable): Promise<string> {
   const state = await readSchemaState(db);
-  if (state === 'empty') assertOnlyOurs(await db.query(readForeignTables));
+  if (state === 'empty') {
+    assertOnlyOurs(await db.query(readForeignTables));
+    await assertMayCreate(db);
+  }
   const edited = state === 'empty' ? null : await explainEditedMigration(await readApplied(db));
   if (edited !== null) throw new OperatorError(edited);
   if (state === 'behind')
@@ -63,6 +67,19 @@ async function checkSchema(db: Queryable): Promise<string> {
   if (state === 'ahead')
     throw new OperatorError('newer than this version of Countersign: run the version that created it');
   return state === 'empty' ? 'empty: filled at the first start' : 'up to date';
+}
+
+/** Throws when the first start couldn't fill the database. Only the owner may create in `public` since PostgreSQL 15. */
+async function assertMayCreate(db: Queryable): Promise<void> {
+  const [row] = await db.query<{ read_only: boolean; may_create: boolean | null }>({
+    name: 'may_create',
+    text: `select current_setting('transaction_read_only')::boolean as read_only,
+             has_schema_privilege(current_schema(), 'create')
+               and has_database_privilege(current_database(), 'create') as may_create`,
+    values: [],
+  });
+  if (row?.read_only) throw new OperatorError(isReadOnly);
+  if (row?.may_create !== true) throw new OperatorError(mayNotCreate);
 }
 
 function readApplied(db: Queryable) {

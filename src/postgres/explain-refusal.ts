@@ -1,0 +1,19 @@
+import { OperatorError } from '../errors.ts';
+import { sqlState } from './database.ts';
+
+export const mayNotCreate =
+  'the role of DATABASE_URL may not create tables: make it the owner, with ALTER DATABASE name OWNER TO role';
+export const isReadOnly = 'the database is read-only: set DATABASE_URL to the primary server';
+
+/** PostgreSQL's codes for: no privilege, no schema to create in, read-only transaction. */
+const remedies: Readonly<Record<string, string>> = {
+  '42501': mayNotCreate,
+  '3F000': mayNotCreate,
+  '25006': isReadOnly,
+};
+
+/** Returns an `OperatorError` with the remedy where the role or the server doesn't allow changes of the schema, else the error. */
+export function explainRefusal(error: unknown): unknown {
+  const remedy = remedies[sqlState(error) ?? ''];
+  return remedy === undefined ? error : new OperatorError(`${remedy} (${(error as Error).message})`, { cause: error });
+}
