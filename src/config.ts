@@ -93,9 +93,12 @@ export interface Config {
   logLevel: LogLevel;
 }
 
-/** `process.env`, with what a `.env` file in the working directory adds. Throws an `OperatorError` if it can't be read. */
+/**
+ * `process.env`, with what a `.env` file in the working directory adds, or the file that COUNTERSIGN_ENV_FILE names. The command
+ * for systemd sets it, because it runs in any directory. Throws an `OperatorError` if the file can't be read.
+ */
 export function processEnvironment(): Environment {
-  addEnvFile(process.env, '.env');
+  addEnvFile(process.env, process.env.COUNTERSIGN_ENV_FILE ?? '.env');
   return process.env;
 }
 

@@ -3,6 +3,8 @@
 set -eu
 settings=/etc/countersign/countersign.env
 export DATA_DIR=/var/lib/countersign
+# The service reads this file. One in the directory of the caller may be of another application.
+export COUNTERSIGN_ENV_FILE=$DATA_DIR/.env
 
 # Reads lines as systemd does: nothing in a value has a meaning for the shell. A backslash has one for systemd, so it is refused.
 while read -r line || [ -n "$line" ]; do

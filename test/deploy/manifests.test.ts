@@ -247,3 +247,21 @@ test('the command for systemd passes on settings as they are written, its argume
   writeFileSync(settings, 'SECRET_KEY=a\\b');
   expect(run()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('a backslash in SECRET_KEY') });
 });
+
+test('the command for systemd reads no .env of the directory it is called in', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-systemd-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'countersign.env'), '');
+  writeFileSync(join(folder, '.env'), 'PORT=nonsense');
+  const script = read('deploy/systemd/countersign-command.sh')
+    .replaceAll('/etc/countersign/countersign.env', join(folder, 'countersign.env'))
+    .replaceAll('/opt/countersign/bin/countersign', join(root, 'bin/countersign'))
+    .replaceAll('/var/lib/countersign', join(folder, 'data'))
+    .replaceAll('runuser -u countersign --', '');
+  const run = () =>
+    spawnSync('sh', ['-c', script, 'sh', 'mailbox', 'list', '--json'], { cwd: folder, encoding: 'utf8' });
+  expect(run()).toMatchObject({ status: 0, stdout: '[]\n', stderr: '' });
+  mkdirSync(join(folder, 'data'));
+  writeFileSync(join(folder, 'data', '.env'), 'PORT=nonsense');
+  expect(run()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('bad setting PORT') });
+});
