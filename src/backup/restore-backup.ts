@@ -32,7 +32,8 @@ export interface RestoreTarget {
 }
 
 /**
- * Makes a service of a backup: in an empty database (or one that only was migrated) and a DATA_DIR without other keys.
+ * Makes a service of a backup: in an empty database (or one that only was migrated, to the schema of the backup) and a
+ * DATA_DIR without other keys.
  * Files come first, the tables in one transaction, so that a restore that was cut off can be run again. Throws a
  * `Refusal` for anything else, and for a backup that was damaged.
  */
@@ -167,6 +168,12 @@ async function assertSameSchema(databaseUrl: string, migrations: Manifest['migra
     const { rows } = await client.query('select version, name, sha256 from schema_migrations order by version');
     if (isDeepStrictEqual(rows, migrations)) return;
     const newest = migrations.at(-1)?.name;
+    const present = rows.at(-1);
+    if (present?.version > (migrations.at(-1)?.version ?? 0)) {
+      throw new Refusal(
+        `the database was migrated to ${present.name} already, and the backup is of ${newest}: restore it into an empty one`,
+      );
+    }
     throw new Refusal(
       `the backup is of another schema (${newest}) than this version can make: restore it with its own`,
     );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -237,6 +238,16 @@ test('a database that is in use, another SECRET_KEY or another DATA_DIR is left 
   const otherData = await elsewhere();
   writeFileSync(join(otherData.dataDir, 'secret.key'), `${Buffer.alloc(32, 8).toString('base64')}\n`);
   expect(await otherData.fails(1, 'restore', '--from', backup)).toMatch(/secret.key is another/);
+});
+
+test('a database that was migrated further than the backup is named, and an empty one is asked for', async () => {
+  const older = join(temporaryDirectory(), 'backup');
+  cpSync(backup, older, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(older, 'manifest.json'), 'utf8'));
+  const { name } = manifest.migrations.pop();
+  writeFileSync(join(older, 'manifest.json'), JSON.stringify(manifest));
+  const said = await (await elsewhere()).fails(1, 'restore', '--from', older);
+  expect(said).toContain(`the database was migrated to ${name} already`);
 });
 
 test('half a backup, a damaged one and none are refused, and a second try succeeds', async () => {
