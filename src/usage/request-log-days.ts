@@ -59,10 +59,14 @@ function listDays(db: Queryable): Promise<DayTable[]> {
   });
 }
 
-/** Returns the days without a table. A table of several days ends with one. Days before the first table were dropped. */
+/**
+ * Returns the days without a table, of days with the last one first. A table of several days ends with one. Days before the first
+ * table were dropped, except when it is later than all of `days`: then a clock was ahead.
+ */
 async function missing(db: Queryable, days: readonly number[]): Promise<number[]> {
   const ends = await endsOf(db);
-  const first = ends[0] ?? '';
+  const last = startOf((days[0] ?? 0) + 1);
+  const first = ends.find((end) => end <= last) ?? '';
   return days.filter((day) => !ends.includes(startOf(day + 1)) && startOf(day) >= first);
 }
 

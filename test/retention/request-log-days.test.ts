@@ -130,3 +130,12 @@ test('a reader that holds the log makes the change fail, and nothing is lost', a
   });
   expect(await dropDayBefore(app.db, at('2051-03-02T00:00'))).not.toBeNull();
 });
+
+test('after a run with a clock that was far ahead, days are added again', async () => {
+  await addDays(app.db, at('2071-03-01T09:00'));
+  while ((await dropDayBefore(app.db, at('2071-03-01T00:00'))) !== null);
+  await write('2061-03-01T05:00');
+  await addDays(app.db, at('2061-03-01T09:00'));
+  expect(await days()).toEqual(expect.arrayContaining(['day_2061_03_01', 'day_2061_03_04', 'day_2071_03_04']));
+  expect(await rowsByTable('2061-01-01T00:00')).toMatchObject({ day_2061_03_01: 1 });
+});
