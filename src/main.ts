@@ -9,6 +9,7 @@ const stopMsMax = 9500;
 
 /** Null while the settings are checked and the code is loaded. */
 let starting: Promise<Service> | null = null;
+const interruption = new AbortController();
 const isStopping = stopOn(['SIGTERM', 'SIGINT']);
 
 try {
@@ -21,6 +22,7 @@ try {
   const { isForThisMachine } = await import('./web-role.ts');
   const { welcome } = await import('./demo.ts');
   starting = startService(config, {
+    signal: interruption.signal,
     welcome: (keys, origin) => {
       // With another HOST, this machine may be a container, whose page no browser reaches.
       const page = isForThisMachine(config) ? `${origin}/mailbox` : 'bin/countersign mailbox list';
@@ -41,7 +43,7 @@ try {
   }
 }
 
-/** A service that is still starting is stopped too, once it has: its database would outlive it. */
+/** A service that is still starting ends its start, and stops what it has started: its database would outlive it. */
 function stopOn(signals: NodeJS.Signals[]): () => boolean {
   let stopping = false;
   for (const signal of signals) {
@@ -50,6 +52,7 @@ function stopOn(signals: NodeJS.Signals[]): () => boolean {
       stopping = true;
       if (starting === null) process.exit(0);
       setTimeout(() => process.exit(1), stopMsMax).unref();
+      interruption.abort();
       const service = await starting.catch(() => null);
       await service?.stop();
       process.exit(0);

@@ -69,6 +69,8 @@ const stopMs = 7500;
 export interface Outside {
   /** Shows the keys of the demo company that the first start makes. Without it, none is made. */
   welcome?: (keys: DemoKeys, origin: string) => void;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal;
   clock?: Clock;
   hostResolver?: HostResolver;
   textResolver?: TextResolver;
@@ -138,8 +140,10 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const address = await openDatabaseServer(config, world, stops);
   if (given.patienceMs !== undefined) address.timeoutMs = given.patienceMs;
   const { directUrl } = address;
-  await migrate(directUrl, { onNotice: (notice) => log.warn(notice) });
+  given.signal?.throwIfAborted();
+  await migrate(directUrl, { onNotice: (notice) => log.warn(notice), signal: given.signal });
   await migrateQueue(directUrl, log);
+  given.signal?.throwIfAborted();
 
   const database = openDatabase({ ...address, connectionsMax: 16, log });
   stops.push(() => database.close());
@@ -153,6 +157,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   }
   const queue = await startQueue(directUrl, log, config.role !== 'web');
   stops.push((msLeft) => queue.stop(msLeft));
+  given.signal?.throwIfAborted();
   const files = await openFileStore(config.filesUrl, config.s3);
   const pdfReader = given.pdfProcesses?.reader ?? createPdfReader({ log });
   if (given.pdfProcesses === undefined) stops.push(() => pdfReader.close());

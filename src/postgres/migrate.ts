@@ -17,6 +17,8 @@ interface Migration {
 export interface MigrateOptions extends StepOptions {
   /** Last version to apply. Default: all. */
   upTo?: number | undefined;
+  /** Closes the connection, also while another process migrates. The file under way is rolled back. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Steps of migrations that SQL cannot do. Each runs after the file of its name, in the same transaction. */
@@ -46,7 +48,10 @@ const oldestServer = 150_000;
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = await connect(databaseUrl);
+  const interrupt = () => void client.end().catch(() => {});
+  options.signal?.addEventListener('abort', interrupt);
   try {
+    options.signal?.throwIfAborted();
     await assertServer(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     assertOnlyOurs((await client.query<{ name: string }>(readForeignTables)).rows);
@@ -56,8 +61,10 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     const migrations = await readMigrations();
     return await applyPending(client, migrations, options);
   } catch (error) {
+    options.signal?.throwIfAborted();
     throw explainRefusal(error);
   } finally {
+    options.signal?.removeEventListener('abort', interrupt);
     await client.end();
   }
 }

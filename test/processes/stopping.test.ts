@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import {
@@ -46,6 +47,25 @@ test('a process that still loads its code ends well', async () => {
   });
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(server.stdout()).not.toContain('ready');
+});
+
+test('a process that waits for the migration of another one ends well', async () => {
+  const client = new pg.Client({ connectionString: ground.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(4917203861)');
+    const server = launchServer(ground.settings);
+    await eventually(
+      async () => (await client.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount,
+      (waiting) => waiting === 1,
+    );
+    const began = performance.now();
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(10_000);
+  } finally {
+    await client.end();
+  }
 });
 
 test.skipIf(process.platform !== 'linux')(
