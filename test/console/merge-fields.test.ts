@@ -9,6 +9,7 @@ afterAll(() => {
 const load = (name: string) => import(`../../web/src/documents/${name}.ts`);
 const { keyed, placeAt, unkeyed } = await load('placing');
 const { mergeFields } = await load('merge-fields');
+const { changeGroup } = await load('radio-group');
 
 const field = (label: string, more: object = {}) => ({ label, type: 'number', shown_if: null, formula: null, ...more });
 const labels = (fields: { label: string }[]) => fields.map(({ label }) => label);
@@ -37,6 +38,54 @@ test('conditions and formulas still refer to the same fields', () => {
   const { fields } = mergeFields(loaded, loaded, latest);
   expect(labels(fields)).toEqual(['A', 'B', 'Total', 'New']);
   expect(unkeyed(fields)[2]).toMatchObject({ formula: '{1} * {2}', shown_if: { field: 4, value: '1' } });
+});
+
+test('a formula and a condition that someone else changed stay when the field was moved here', () => {
+  const total = field('Total', { formula: '{1} * 2', x: 1 });
+  const loaded = keyed([a, total]);
+  const placed = [loaded[0], { ...loaded[1], x: 50 }];
+  const shown_if = { field: 1, value: '1' };
+  const merged = mergeFields(placed, loaded, [a, { ...total, formula: '{1} * 3', shown_if }]);
+  expect(merged).toMatchObject({ added: 0, removed: 0 });
+  expect(unkeyed(merged.fields)).toEqual([a, { ...total, x: 50, formula: '{1} * 3', shown_if }]);
+  const own = [loaded[0], { ...loaded[1], formula: `{${loaded[0].key}}*4` }];
+  expect(unkeyed(mergeFields(own, loaded, [a, { ...total, shown_if }]).fields)[1]).toMatchObject({
+    formula: '{1} * 4',
+    shown_if,
+  });
+});
+
+test('a field whose formula or condition both changed is there twice', () => {
+  const total = field('Total', { formula: '{1} * 2' });
+  const loaded = keyed([a, total]);
+  const placed = [loaded[0], { ...loaded[1], formula: `{${loaded[0].key}}*4` }];
+  const merged = mergeFields(placed, loaded, [a, { ...total, formula: '{1} * 3' }]);
+  expect(merged).toMatchObject({ added: 1, removed: 0 });
+  expect(unkeyed(merged.fields).map(({ formula }: { formula: string }) => formula)).toEqual([
+    null,
+    '{1} * 4',
+    '{1} * 3',
+  ]);
+  expect(mergeFields(merged.fields, merged.loaded, [a, { ...total, formula: '{1} * 3' }])).toMatchObject({
+    fields: merged.fields,
+    added: 0,
+    removed: 0,
+  });
+  expect(mergeFields(placed, loaded, [a, { ...total, formula: '{1} * 4' }])).toMatchObject({ added: 0, removed: 0 });
+  const shown = (value: string) => ({ shown_if: { key: loaded[0].key, value } });
+  const theirs = [a, { ...total, shown_if: { field: 1, value: '1' } }];
+  expect(mergeFields([loaded[0], { ...loaded[1], ...shown('2') }], loaded, theirs)).toMatchObject({ added: 1 });
+  expect(mergeFields([loaded[0], { ...loaded[1], ...shown('1') }], loaded, theirs)).toMatchObject({ added: 0 });
+});
+
+test('the buttons of a group that were not changed here are there once', () => {
+  const button = (label: string, more: object = {}) =>
+    field(label, { type: 'radio', recipient: 'r-1', group: 'Choice', required: true, private: false, x: 1, ...more });
+  const loaded = keyed([button('1'), button('2')]);
+  const placed = changeGroup(loaded, { ...loaded[0], x: 5 });
+  const merged = mergeFields(placed, loaded, [button('1'), button('2', { x: 9 })]);
+  expect(unkeyed(merged.fields)).toEqual([button('1', { x: 5 }), button('2', { x: 9 })]);
+  expect(labels(mergeFields(placed, loaded, [button('1')]).fields)).toEqual(['1']);
 });
 
 test('fields with the same content are each there as often as they were saved', () => {

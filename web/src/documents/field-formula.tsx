@@ -43,13 +43,15 @@ export function FieldFormula(props: FieldFormulaProps) {
 
 /** The formula, and the fields to insert into it. */
 function FormulaInput({ field, fields, order, onChange }: FieldFormulaProps) {
-  const [typed, setTyped] = useState(() => shownFormula(field.formula ?? '', fields));
+  const [entered, setEntered] = useState(() => shownFormula(field.formula ?? '', fields));
+  // What someone else saved may have been loaded since.
+  const typed = keyedFormula(entered, fields) === field.formula ? entered : shownFormula(field.formula ?? '', fields);
   const box = useRef<HTMLDivElement>(null);
   const heading = useId();
   const names = formulaNames(fields);
   const usable = usableFields(field, fields, order);
   const set = (text: string) => {
-    setTyped(text);
+    setEntered(text);
     onChange({ ...field, formula: keyedFormula(text, fields) });
   };
   const insert = (key: string) => {

@@ -92,6 +92,12 @@ export function placedFormula(formula: string, fields: readonly Placed[]): strin
   return found.write('canonical', (reference) => String(fields.findIndex(({ key }) => key === reference) + 1));
 }
 
+/** Returns a formula with keys in one way of writing, so that two with the same meaning are the same text. */
+export function plainFormula(formula: string): string {
+  const found = read(formula);
+  return found instanceof FormulaError ? formula : found.write('canonical', (reference) => reference);
+}
+
 function obstacleOf(
   other: Placed,
   field: Placed,

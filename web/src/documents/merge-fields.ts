@@ -1,3 +1,4 @@
+import { plainFormula } from './formula-text.ts';
 import { keyed, newKey, type Placed } from './placing.ts';
 import type { FieldView } from './types.ts';
 
@@ -12,8 +13,8 @@ interface Merged {
 
 /**
  * Adds the changes that someone else saved (`latest`) to fields that are being placed and began as `loaded`. A field that both
- * changed is there twice, because fields have no lasting id: those with the same content are taken as the same one. `latest` may
- * also be what was placed here, when the answer to saving it was lost.
+ * changed is there twice, because fields have no lasting id: those with the same content are taken as the same one, and their
+ * formulas and conditions are merged. `latest` may also be what was placed here, when the answer to saving it was lost.
  */
 export function mergeFields(
   placed: readonly Placed[],
@@ -26,10 +27,17 @@ export function mergeFields(
     latest,
     latest.map((field) => takeFrom(keys, contentOf(field)) ?? newKey()),
   );
-  const byKey = new Map(theirs.map((field) => [field.key, field]));
   const added = theirs.filter(({ key }) => known.every((field) => field.key !== key));
-  // Changing a field replaces it, so one that is still in the list is unchanged.
-  const kept = placed.flatMap((field) => (loaded.includes(field) ? (byKey.get(field.key) ?? []) : [field]));
+  const kept = placed.flatMap((field) => {
+    const before = loaded.find(({ key }) => key === field.key);
+    const now = theirs.find(({ key }) => key === field.key);
+    if (before !== undefined && isSame(field, before)) return now ?? [];
+    if (before === undefined || now === undefined) return field;
+    const merged = mergeReferences(field, before, now);
+    if (merged !== null) return merged;
+    added.push({ ...now, key: newKey() });
+    return field;
+  });
   return { fields: [...kept, ...added], loaded: theirs, added: added.length, removed: placed.length - kept.length };
 }
 
@@ -42,4 +50,27 @@ function takeFrom(keys: Map<string, string>, content: string): string | undefine
 /** A field without what refers to others, whatever the order of its properties is. */
 function contentOf(field: Omit<Placed, 'key'> | FieldView): string {
   return JSON.stringify(Object.entries({ ...field, shown_if: null, formula: null }).sort());
+}
+
+function isSame(one: Placed, other: Placed): boolean {
+  return contentOf(one) === contentOf(other) && hasFormulaOf(one, other) && hasConditionOf(one, other);
+}
+
+/** Returns a field with the formula and the condition that one of the two changed, or null when both changed the same one. */
+function mergeReferences(field: Placed, before: Placed, now: Placed): Placed | null {
+  const merged = { ...field };
+  if (hasFormulaOf(field, before)) merged.formula = now.formula;
+  else if (!hasFormulaOf(now, before) && !hasFormulaOf(now, field)) return null;
+  if (hasConditionOf(field, before)) merged.shown_if = now.shown_if;
+  else if (!hasConditionOf(now, before) && !hasConditionOf(now, field)) return null;
+  return merged;
+}
+
+function hasFormulaOf({ formula }: Placed, other: Placed): boolean {
+  if (formula === null || other.formula === null) return formula === other.formula;
+  return plainFormula(formula) === plainFormula(other.formula);
+}
+
+function hasConditionOf({ shown_if: condition }: Placed, { shown_if: other }: Placed): boolean {
+  return condition?.key === other?.key && condition?.value === other?.value;
 }
