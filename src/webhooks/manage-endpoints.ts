@@ -130,11 +130,17 @@ export function pauseEndpoint(world: World, tx: Tx, id: string, personId: Person
 }
 
 /**
- * Resumes an endpoint. New deliveries are due at once, oldest first, and `makeRetriesDue` does the same for retries. Ends its
- * streak of failures.
+ * Resumes an endpoint. Its deliveries are due at once, oldest first: `makeRetriesDue` does this for the retries that are left after
+ * the first portion. Ends its streak of failures.
  */
-export function resumeEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
-  return change(world, tx, personId, 'webhook_resumed', {
+export async function resumeEndpoint(
+  world: World,
+  tx: Tx,
+  id: string,
+  personId: PersonId,
+): Promise<WebhookEndpoint | null> {
+  const wasPaused = await isPaused(tx, id);
+  const resumed = await change(world, tx, personId, 'webhook_resumed', {
     name: 'resume_endpoint',
     text: `with resumed as (
              update webhook_endpoints
@@ -146,6 +152,9 @@ export function resumeEndpoint(world: World, tx: Tx, id: string, personId: Perso
            select ${endpointColumns} from resumed, woken`,
     values: [id],
   });
+  // In this transaction, so that no worker takes later deliveries before them.
+  if (wasPaused) await makePortionDue(tx, id, world.clock.now());
+  return resumed;
 }
 
 const madeDueAtOnce = 5000;
@@ -155,21 +164,24 @@ const madeDueAtOnce = 5000;
  * then keep their delay. If the process ends meanwhile, the rest keep theirs too.
  */
 export async function makeRetriesDue(db: Queryable, id: string, resumedAt: Date): Promise<void> {
-  for (;;) {
-    const due = await db.query({
-      name: 'make_retries_due',
-      text: `update webhook_deliveries set next_attempt_at = ${dueAtOnce('$2')}
-             where id in (
-               select d.id from webhook_deliveries d
-               where d.endpoint_id = $1 and d.status = 'pending' and d.next_attempt_at > $2 and d.lease_id is null
-                 and not exists (select from webhook_attempts a where a.delivery_id = d.id and a.at >= $2)
-               order by d.next_attempt_at limit $3 for update skip locked
-             )
-             returning 1`,
-      values: [id, resumedAt, madeDueAtOnce],
-    });
-    if (due.length < madeDueAtOnce) return;
-  }
+  while ((await makePortionDue(db, id, resumedAt)) === madeDueAtOnce);
+}
+
+/** Returns how many were made due. They are due since they were enqueued, which puts them before later deliveries. */
+async function makePortionDue(db: Queryable, id: string, resumedAt: Date): Promise<number> {
+  const due = await db.query({
+    name: 'make_retries_due',
+    text: `update webhook_deliveries set next_attempt_at = least(created_at, ${dueAtOnce('$2')})
+           where id in (
+             select d.id from webhook_deliveries d
+             where d.endpoint_id = $1 and d.status = 'pending' and d.next_attempt_at > $2 and d.lease_id is null
+               and not exists (select from webhook_attempts a where a.delivery_id = d.id and a.at >= $2)
+             order by d.next_attempt_at limit $3 for update skip locked
+           )
+           returning 1`,
+    values: [id, resumedAt, madeDueAtOnce],
+  });
+  return due.length;
 }
 
 /**

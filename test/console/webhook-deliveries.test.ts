@@ -83,7 +83,7 @@ async function pause(): Promise<void> {
   await admin.post(`/webhooks/${endpoint}/pause`, {});
 }
 
-test('a resumed endpoint gets its retries at once, and their delays begin again', async () => {
+test('a resumed endpoint gets its retries at once, and the failures before the pause count on', async () => {
   await deliverWith(answers(500));
   for (const [failures, seconds] of [
     [1, 60],
@@ -97,7 +97,7 @@ test('a resumed endpoint gets its retries at once, and their delays begin again'
   await passTime(app, { minutes: 1 });
   expect((await admin.post(`/webhooks/${endpoint}/resume`, {})).body).toMatchObject({ paused_at: null });
   const delivery = await failedDelivery(app, endpoint, 4);
-  expect(Date.parse(delivery.next_attempt_at ?? '') - app.clock.now().getTime()).toBeGreaterThan(60_000);
+  expect(Date.parse(delivery.next_attempt_at ?? '') - app.clock.now().getTime()).toBeGreaterThan(7_000_000);
 
   await admin.post(`/webhooks/${endpoint}/resume`, {}); // again, as after a lost answer
   expect(await deliveriesOf(app, endpoint)).toMatchObject([{ next_attempt_at: delivery.next_attempt_at }]);

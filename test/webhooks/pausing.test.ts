@@ -10,6 +10,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   type Company,
   createCompany,
+  createDraft,
   createSent,
   eventually,
   startTestService,
@@ -21,6 +22,7 @@ import {
   deliveriesOf,
   failedDelivery,
   passTime,
+  recordEvents,
   settledDeliveries,
 } from '../support/webhooks.ts';
 
@@ -91,6 +93,31 @@ describe('a paused endpoint', () => {
       { number: 1, status_code: 500 },
       { number: 2, status_code: 200 },
     ]);
+  });
+
+  test('gets what failed before the pause first, then what happened meanwhile', async () => {
+    receiver.answer = (response) => response.writeHead(500).end();
+    const draft = await createDraft(app, company.key);
+    const early = await recordEvents(app, company.id, draft, 2);
+    await failures(1);
+    await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null));
+    await passTime(app, { seconds: 10 });
+    const all = await recordEvents(app, company.id, draft, 5);
+    await passTime(app, { seconds: 5 });
+    await app.db.query({
+      name: '',
+      text: 'update webhook_endpoints set rate_limit = 1 where id = $1',
+      values: [endpoint.id],
+    });
+    receiver.answer = (response) => response.end();
+    receiver.received.length = 0;
+    await app.db.transaction((tx) => resumeEndpoint(app.world, tx, endpoint.id, null));
+    await eventually(
+      () => passTime(app, { seconds: 2 }).then(() => receiver.received.length),
+      (count) => count === all.length,
+    );
+    const order = receiver.received.map(({ event }) => event.id);
+    expect(order.slice(0, 2).sort()).toEqual(early);
   });
 });
 
