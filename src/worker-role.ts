@@ -11,7 +11,7 @@ import { createExportRunner } from './data-export/run-exports.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { removePendingFiles } from './documents/field-file.ts';
 import { remindBeforeExpiry } from './documents/remind-before-expiry.ts';
-import { remindRecipients } from './documents/remind-recipients.ts';
+import { newReminderPlaces, remindRecipients } from './documents/remind-recipients.ts';
 import { sendReviewNotice } from './documents/review-notice.ts';
 import { sendScheduleNotice } from './documents/schedule-notice.ts';
 import { sendScheduled } from './documents/send-scheduled.ts';
@@ -192,13 +192,15 @@ function startSweeps(parts: Parts, stops: Stops): void {
   const exports = { world, db: database, address: parts.databaseAddress, files, queue, dataDir: config.dataDir };
   const streams = createStreamRunner({ ...auditStream, queue, onBatch: streamMetrics.onBatch });
   stops.push(() => streams.stop());
+  const [expiring, expiringSoon] = [{ after: null }, { after: null }];
+  const reminderPlaces = newReminderPlaces();
   const sweeps = [
-    sweep(expirySweepMs, 'expire documents', (stopping) => expireDocuments(world, database, queue, stopping)),
+    sweep(expirySweepMs, 'expire documents', (stopping) => expireDocuments(world, database, queue, stopping, expiring)),
     sweep(reminderSweepMs, 'remind recipients', (stopping) =>
-      remindRecipients(world, database, queue, config.reminderDays, stopping),
+      remindRecipients(world, database, queue, config.reminderDays, stopping, reminderPlaces),
     ),
     sweep(reminderSweepMs, 'remind before expiry', (stopping) =>
-      remindBeforeExpiry(world, database, queue, config.reminderDays, stopping),
+      remindBeforeExpiry(world, database, queue, config.reminderDays, stopping, expiringSoon),
     ),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     ...(config.tsaUrl === null ? [] : [sweep(renewalSweepMs, 'renew seals', createRenewalJob(parts, config.tsaUrl))]),

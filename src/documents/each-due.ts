@@ -6,20 +6,33 @@ export interface DueDocument {
   account_id: string;
 }
 
-/** Yields portions of what is due, each after the last row of the one before, because what failed is still due. */
+/** The row at which a sweep continues. Null: at the first one. */
+export interface Place<Row> {
+  after: Row | null;
+}
+
+/**
+ * Yields portions of what is due, each after the last row of the one before, because what failed is still due. A reader that
+ * stops continues in its next run after the portion that it read last, when it passes the same place.
+ */
 export async function* portionsOf<Row>(
   size: number,
   find: (after: Row | null) => Promise<Row[]>,
+  place: Place<Row> = { after: null },
 ): AsyncGenerator<Row[]> {
-  let after: Row | null = null;
   do {
-    const rows: Row[] = await find(after);
+    const rows: Row[] = await find(place.after);
+    place.after = rows.length < size ? null : (rows.at(-1) ?? null);
     yield rows;
-    after = rows.length < size ? null : (rows.at(-1) ?? null);
-  } while (after !== null);
+  } while (place.after !== null);
 }
 
-/** A sweep that reads on after failures ends after this many: everything fails then, and each is logged. */
+/** How much a sweep reads at once, and after how many failures a run ends. All may fail then, and each is logged. */
+export interface SweepLimits {
+  portion: number;
+  failuresMax: number;
+}
+
 export const failuresMax = 5000;
 
 /**

@@ -2,21 +2,21 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import { listMessages, type Message } from '../messages/message.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { type DueDocument, eachDue, failuresMax, portionsOf } from './each-due.ts';
+import { type DueDocument, eachDue, failuresMax, type Place, portionsOf, type SweepLimits } from './each-due.ts';
 import { nextStepAt } from './next-reminder.ts';
 import { lockDocument } from './queries.ts';
 import { expiryReminderStep } from './reminder-plan.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
-/** Documents that are read at once. A run ends with the portion in which it has sent this many reminders, or in which `failuresMax` have failed. */
-const portionMax = 500;
+/** A run ends with the portion in which it has sent as many reminders as a portion has, or in which `failuresMax` failed. */
+const defaults: SweepLimits = { portion: 500, failuresMax };
 const dayMs = 86_400_000;
 
 /**
  * Enqueues the reminders of documents that expire soon. Leaves out recipients who got a message in the last 24 hours, or get
  * their next scheduled one within 24 hours, before the document expires. `waitDays`: as for `remindRecipients`. Uses one
- * transaction per document. One that fails does not stop the others, but makes it throw at the end. Returns how many
- * reminders were enqueued.
+ * transaction per document. One that fails does not stop the others, but makes it throw at the end. `place`: where the last
+ * run ended. Returns how many reminders were enqueued.
  */
 export async function remindBeforeExpiry(
   world: World,
@@ -24,12 +24,13 @@ export async function remindBeforeExpiry(
   queue: JobQueue,
   waitDays: readonly number[],
   stopping: AbortSignal = new AbortController().signal,
-  portion = portionMax,
+  place: Place<ExpiringDocument> = { after: null },
+  { portion, failuresMax } = defaults,
 ): Promise<number> {
   const failures: unknown[] = [];
   let reminded = 0;
   const find = (after: ExpiringDocument | null) => findExpiring(world, db, after, portion);
-  for await (const due of portionsOf(portion, find)) {
+  for await (const due of portionsOf(portion, find, place)) {
     const failed = await eachDue(world, 'remind before an expiry', due, stopping, async ({ id, account_id }) => {
       reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, waitDays, account_id, id));
     });

@@ -2,16 +2,26 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { eachDue, failuresMax, portionsOf } from './each-due.ts';
+import { eachDue, failuresMax, type Place, portionsOf, type SweepLimits } from './each-due.ts';
 import { lockDocument } from './queries.ts';
 import { awaitedRecipients, enqueueReminders, isRemoved } from './reminders.ts';
 
 /**
- * Messages that are read at once. A run ends with the portion in which it has sent this many reminders, or in which
- * `failuresMax` documents have failed, so that it ends soon and mail servers are not flooded. The next run resumes.
+ * A run ends with the portion in which it has sent as many reminders as a portion has messages, or in which `failuresMax` documents
+ * have failed, so that it ends soon and mail servers are not flooded. The next run resumes.
  */
-const portionMax = 500;
+const defaults: SweepLimits = { portion: 500, failuresMax };
 const dayMs = 86_400_000;
+
+/** Messages by the schedule of the service, and by one of their document. */
+interface ReminderPlaces {
+  due: Place<DueMessage>;
+  scheduled: Place<DueMessage>;
+}
+
+export function newReminderPlaces(): ReminderPlaces {
+  return { due: { after: null }, scheduled: { after: null } };
+}
 
 interface DueMessage {
   id: string;
@@ -24,8 +34,8 @@ interface DueMessage {
  * Enqueues the scheduled reminders that are due. `waitDays`: the days from the request to the first reminder, from the first
  * to the second, and so on, for documents without a schedule of their own. Each wait begins when the previous message is
  * sent. After an outage of weeks each recipient therefore gets one reminder, and the schedule continues from there. Uses one
- * transaction per document. One that fails does not stop the others, but makes it throw at the end. Returns how many
- * reminders were enqueued.
+ * transaction per document. One that fails does not stop the others, but makes it throw at the end. `places`: where the last run
+ * ended. Returns how many reminders were enqueued.
  */
 export async function remindRecipients(
   world: World,
@@ -33,20 +43,26 @@ export async function remindRecipients(
   queue: JobQueue,
   waitDays: readonly number[],
   stopping: AbortSignal = new AbortController().signal,
-  portion = portionMax,
+  places: ReminderPlaces = newReminderPlaces(),
+  { portion, failuresMax } = defaults,
 ): Promise<number> {
   const failures: unknown[] = [];
   let reminded = 0;
-  for (const find of [findDue, findScheduled]) {
+  const sources = [
+    { find: findDue, place: places.due },
+    { find: findScheduled, place: places.scheduled },
+  ];
+  for (const { find, place } of sources) {
     const enough = reminded + portion;
+    const failuresEnough = failures.length + failuresMax;
     const read = (after: DueMessage | null) => find(world, db, waitDays, after, portion);
-    for await (const messages of portionsOf(portion, read)) {
+    for await (const messages of portionsOf(portion, read, place)) {
       const due = byDocument(messages);
       const failed = await eachDue(world, 'remind the recipients of a document', due, stopping, async (document) => {
         reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, document));
       });
       failures.push(...failed);
-      if (reminded >= enough || failures.length >= failuresMax) break;
+      if (reminded >= enough || failures.length >= failuresEnough) break;
     }
   }
   if (failures.length > 0) throw failures[0];
