@@ -86,6 +86,7 @@ export function commentRoutes(app: FastifyInstance, options: DelegationRoutesOpt
       language: pageLanguage(request, document.primary_language),
       documentLanguage: document.primary_language,
       address: addressOf(request),
+      isFramed: isForFrame(request),
       accountName,
       brand: pageBrand(brand),
       testMode: document.sent_mode === 'test',

@@ -139,6 +139,7 @@ export function delegationRoutes(app: FastifyInstance, options: DelegationRoutes
       language,
       documentLanguage: document.primary_language,
       address: addressOf(request),
+      isFramed: isForFrame(request),
       accountName,
       brand: pageBrand(brand),
       testMode: document.sent_mode === 'test',

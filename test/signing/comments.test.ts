@@ -132,6 +132,9 @@ test('a comment that is written until the verification has ended stays, and is s
   expect(refused.text).toContain('Your verification expired');
   expect(refused.text).toContain(`<a href="${new URL(signer.link).pathname}" target="_blank">`);
   expect(refused.text).not.toContain('The first question');
+  // A frame has a cookie of its own, so its page for a new code is opened in it.
+  const framed = await write(signer, question, { 'sec-fetch-dest': 'iframe' });
+  expect(framed.text).toContain(`<a href="${new URL(signer.link).pathname}">Show current status</a>`);
   const translated = await write(signer, question, {}, 'language-de');
   expect(translated.text).toContain(question);
   expect(translated.text).toContain('lang="de"');

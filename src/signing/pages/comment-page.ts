@@ -3,7 +3,7 @@ import { renderPage } from '../../http/page.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { commentLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
-import { described, errorOf, type Told, verificationEnded } from './form-parts.ts';
+import { described, errorOf, type KeptFormView, type Told, verificationEnded } from './form-parts.ts';
 import { langOf } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import type { LockedPageView } from './signing-page-view.ts';
@@ -12,10 +12,8 @@ import { timeElement } from './time-element.ts';
 export type CommentProblem = 'invalid_comment' | 'too_many_comments' | 'too_often' | 'verification_required';
 
 export interface CommentView
-  extends Pick<
-    LockedPageView,
-    'language' | 'documentLanguage' | 'address' | 'accountName' | 'brand' | 'testMode' | 'title'
-  > {
+  extends KeptFormView,
+    Pick<LockedPageView, 'documentLanguage' | 'accountName' | 'brand' | 'testMode' | 'title'> {
   /** What the recipient wrote before, oldest first. */
   own: readonly { at: Date; text: string }[];
   entered: string;

@@ -4,7 +4,7 @@ import { texts } from '../../page-texts/texts.ts';
 import { nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
 import { signingAssets } from './assets.ts';
 import { textControl } from './form-controls.ts';
-import { described, errorOf, type Told, verificationEnded } from './form-parts.ts';
+import { described, errorOf, type KeptFormView, type Told, verificationEnded } from './form-parts.ts';
 import { langOf } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import type { LockedPageView } from './signing-page-view.ts';
@@ -27,10 +27,8 @@ export interface EnteredPerson {
 }
 
 export interface DelegationView
-  extends Pick<
-    LockedPageView,
-    'language' | 'documentLanguage' | 'address' | 'accountName' | 'brand' | 'testMode' | 'title'
-  > {
+  extends KeptFormView,
+    Pick<LockedPageView, 'documentLanguage' | 'accountName' | 'brand' | 'testMode' | 'title'> {
   isApprover: boolean;
   /** What is needed to reach the new person. */
   asks: { email: boolean; phone: boolean };

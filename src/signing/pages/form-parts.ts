@@ -32,9 +32,19 @@ export function errorOf(told: readonly Told[], id: string): Html | null {
   return found === undefined ? null : html`<p class="error" id="${id}-error">${found.words}</p>\n`;
 }
 
-/** Tells that the verification has ended. The link opens the page for a new one in another tab, so that the entries stay. */
-export function verificationEnded({ language, address }: Pick<LockedPageView, 'language' | 'address'>): Told {
+/** A form that stays on the page when the verification has ended. */
+export interface KeptFormView extends Pick<LockedPageView, 'language' | 'address'> {
+  /** Whether the page is in a frame, whose verification doesn't count in another tab. */
+  isFramed: boolean;
+}
+
+/**
+ * Tells that the verification has ended. The link opens the page for a new one, in another tab so that the entries stay, or in the
+ * same frame.
+ */
+export function verificationEnded({ language, address, isFramed }: KeptFormView): Told {
   const { refusals, showStatus } = texts[language].script;
-  const words = html`${refusals.verification_required} <a href="${address}" target="_blank">${showStatus}</a>`;
+  const target = html`${!isFramed && html` target="_blank"`}`;
+  const words = html`${refusals.verification_required} <a href="${address}"${target}>${showStatus}</a>`;
   return { target: null, words };
 }
