@@ -92,16 +92,6 @@ test.each([
   });
 });
 
-test('a command that needs what is there leaves an empty database empty', async () => {
-  const at = await emptyPlace();
-  for (const command of [
-    ['account', 'list'],
-    ['operator', 'add', '--email', 'ada@example.com'],
-  ])
-    expect(await at.fails(1, ...command)).toMatch(/^the database is empty: set DATABASE_URL/);
-  expect(await sql(at.databaseUrl as string, tables)).toEqual([]);
-});
-
 test('a database that is behind is left to migrate', async () => {
   const at = await emptyPlace();
   await at.json('migrate');

@@ -9,7 +9,7 @@ import { listCreditEntries, readBalance, readSpendable } from '../../usage/credi
 import { closeRemoved } from '../../webhooks/manage-endpoints.ts';
 import { positiveInteger, restrictedTypesOf, textOf, tierOf } from '../core/arguments.ts';
 import { byId } from '../core/by-id.ts';
-import { type Session, withDatabase, withDatabaseOrNew } from '../core/session.ts';
+import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, table } from '../core/terminal.ts';
 import { findCompany } from './find-company.ts';
 
@@ -24,9 +24,7 @@ export function defineCompanies(account: Command): void {
     .requiredOption('--name <name>', `its name, 1 to ${nameLengthMax} characters`, textOf('--name', nameLengthMax))
     .option('--plan <tier>', `one of ${tierList}; free has no API`, tierOf, 'pro')
     .action(async ({ name, plan }: { name: string; plan: Tier }, command: Command) => {
-      const create = ({ world, db }: Session) => createAccount(world, db, { displayName: name, tier: plan });
-      const created = await withDatabaseOrNew(async (session) => accountsJson(session, [await create(session)]));
-      answer(command, created[0] as AccountJson, card);
+      await answerAccount(command, ({ world, db }) => createAccount(world, db, { displayName: name, tier: plan }));
     });
 
   account

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { eraseAccount, readErasedAt, requestErasure } from '../../erasure/erase-account.ts';
 import { Refusal } from '../../errors.ts';
 import { byId } from '../core/by-id.ts';
-import { type Session, withDatabase } from '../core/session.ts';
+import { type Session, withExistingDatabase } from '../core/session.ts';
 import { answer, card } from '../core/terminal.ts';
 import { findCompany } from './find-company.ts';
 
@@ -13,7 +13,7 @@ export function defineErase(account: Command): void {
     .description('delete all data of a removed company, with its files')
     .requiredOption('--confirm <name>', "the company's name: this cannot be undone")
     .action(async (id: string, { confirm }: { confirm: string }, command: Command) => {
-      answer(command, await withDatabase((session) => erase(session, id, confirm)), card);
+      answer(command, await withExistingDatabase((session) => erase(session, id, confirm)), card);
     });
 }
 

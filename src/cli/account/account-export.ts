@@ -12,7 +12,7 @@ import { systemRandom } from '../../platform/random.ts';
 import { oneOf } from '../core/arguments.ts';
 import { byId } from '../core/by-id.ts';
 import { onSignal } from '../core/on-signal.ts';
-import { type Session, withDatabase } from '../core/session.ts';
+import { type Session, withDatabase, withExistingDatabase } from '../core/session.ts';
 import { answer, card, remark, table } from '../core/terminal.ts';
 import { findCompany } from './find-company.ts';
 
@@ -32,7 +32,7 @@ export function defineExport(account: Command): void {
     .option('--language <language>', 'of the README and of sentences: en or es', oneOf('--language', languages), 'en')
     .addHelpText('after', examples)
     .action(async (id: string, destination: string, { language }: { language: Language }, command: Command) => {
-      const written = await withDatabase((session) => writeTo(session, id, resolve(destination), language));
+      const written = await withExistingDatabase((session) => writeTo(session, id, resolve(destination), language));
       if (written.missing_files > 0)
         remark(`${written.missing_files} files are missing or damaged: manifest.json lists them as missing_files`);
       answer(command, written, card);

@@ -16,8 +16,8 @@ const patienceMs = 3000;
 const pollMs = 100;
 
 /**
- * Migrates an empty database for a command that may come before the first start. Leaves an older schema alone, because the
- * running version may not know the new one. Throws an `OperatorError` that says what to do.
+ * Migrates an empty database: a command may come before the first start. Leaves an older schema alone, because the running
+ * version may not know the new one. Throws an `OperatorError` that says what to do.
  */
 export async function requireSchema(db: Queryable, url: string, log: Log, empty: WhenEmpty): Promise<void> {
   let state = await readSchemaState(db);
@@ -28,7 +28,7 @@ export async function requireSchema(db: Queryable, url: string, log: Log, empty:
   }
   if (state === 'empty') assertOnlyOurs(await db.query(readForeignTables));
   if (state === 'empty' && empty === 'refuse')
-    throw new OperatorError('the database is empty: set DATABASE_URL as for the service, or start the service');
+    throw new OperatorError('the database is empty: set DATABASE_URL as for the service');
   if (state === 'empty') await applyMigrations(url, log);
   if (state === 'behind') throw new OperatorError('the database is older than this version: run countersign migrate');
   if (state === 'ahead') throw new OperatorError('the database is newer than this version of Countersign');

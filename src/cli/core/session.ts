@@ -26,20 +26,20 @@ export interface Session {
 /** The actor in the audit trail: anyone who can run this command line on this machine. */
 export const actor: Actor = 'operator';
 
-/**
- * Opens the configured database for `work`. Throws a `Refusal` or an `OperatorError` where there is none of this service, which
- * means that DATA_DIR or DATABASE_URL are not those of the service.
- */
+/** Opens the configured database for `work`. Migrates an empty one first. Throws an `OperatorError` for one of another application. */
 export async function withDatabase<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  return openSession(readSettings(), 'migrate', work);
+}
+
+/**
+ * Like `withDatabase`, for commands that need what is there. Throws a `Refusal` or an `OperatorError` where a database or its tables would
+ * have to be made, which means that DATA_DIR or DATABASE_URL are not those of the service.
+ */
+export async function withExistingDatabase<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
   const config = readSettings();
   if (config.databaseUrl === null && !hasDatabase(config.dataDir))
     throw new Refusal(`${config.dataDir} has no database: set DATA_DIR or DATABASE_URL as for the service`);
   return openSession(config, 'refuse', work);
-}
-
-/** Like `withDatabase`, for commands that may come before the first start: an empty database is migrated. */
-export async function withDatabaseOrNew<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-  return openSession(readSettings(), 'migrate', work);
 }
 
 async function openSession<Result>(

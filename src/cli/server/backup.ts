@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts';
 import { createFileStore } from '../../platform/files.ts';
 import { readSecretKey } from '../../platform/secret-key.ts';
 import { makeKey } from '../core/secret-box.ts';
-import { type Session, withDatabase } from '../core/session.ts';
+import { type Session, withExistingDatabase } from '../core/session.ts';
 import { answer, card, remark } from '../core/terminal.ts';
 
 export function define(backup: Command): void {
@@ -15,7 +15,7 @@ export function define(backup: Command): void {
     .action(async ({ out }: { out: string }, command: Command) => {
       if (out === '') throw new Refusal('--out must name a directory');
       const directory = resolve(out);
-      const manifest = await withDatabase(async (session) => {
+      const manifest = await withExistingDatabase(async (session) => {
         const { config, world, databaseUrl } = session;
         const { writeBackup } = await import('../../backup/write-backup.ts');
         const files = createFileStore(config.filesUrl, config.s3);

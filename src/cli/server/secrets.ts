@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Refusal } from '../../errors.ts';
 import { type Resealed, resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { openSecretBox } from '../core/secret-box.ts';
-import { withDatabase } from '../core/session.ts';
+import { withExistingDatabase } from '../core/session.ts';
 import { answer } from '../core/terminal.ts';
 
 export function define(secrets: Command): void {
@@ -10,7 +10,7 @@ export function define(secrets: Command): void {
     .command('rotate')
     .description('after a change of SECRET_KEY: re-encrypt secrets that SECRET_KEY_PREVIOUS encrypted')
     .action(async (_options, command: Command) => {
-      const resealed = await withDatabase(async ({ config, world, db }) => {
+      const resealed = await withExistingDatabase(async ({ config, world, db }) => {
         if (config.previousSecretKey === null) throw new Refusal(needsBoth);
         const { secretBox } = await openSecretBox({ config, world, db });
         return resealSecrets(db, secretBox);

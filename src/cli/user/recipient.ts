@@ -12,7 +12,7 @@ import { canonicalEmail } from '../../platform/canonical-email.ts';
 import { dialable } from '../../platform/dialable.ts';
 import { findCompany } from '../account/find-company.ts';
 import { emailOf, oneOf, UsageError } from '../core/arguments.ts';
-import { type Session, withDatabase } from '../core/session.ts';
+import { type Session, withExistingDatabase } from '../core/session.ts';
 import { answer, card } from '../core/terminal.ts';
 
 interface EraseOptions {
@@ -35,7 +35,7 @@ export function define(recipient: Command): void {
     .option('--account <id>', 'only in this company')
     .option('--confirm', 'erase: this cannot be undone')
     .action(async (options: EraseOptions, command: Command) => {
-      answer(command, await withDatabase((session) => erase(session, options)), card);
+      answer(command, await withExistingDatabase((session) => erase(session, options)), card);
     });
 }
 

@@ -9,7 +9,7 @@ import { canonicalEmail } from '../../platform/canonical-email.ts';
 import type { World } from '../../platform/world.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { emailOf } from '../core/arguments.ts';
-import { type Session, withDatabase } from '../core/session.ts';
+import { type Session, withExistingDatabase } from '../core/session.ts';
 import { answer, card } from '../core/terminal.ts';
 
 interface EraseOptions {
@@ -24,7 +24,7 @@ export function defineErase(user: Command): void {
     .requiredOption('--email <address>', "the person's e-mail address", emailOf('--email'))
     .option('--confirm', 'erase: this cannot be undone')
     .action(async (options: EraseOptions, command: Command) => {
-      answer(command, await withDatabase((session) => erase(session, options)), card);
+      answer(command, await withExistingDatabase((session) => erase(session, options)), card);
     });
 }
 
