@@ -60,6 +60,7 @@ test('several commands at once share it, also when they have to make it', async 
 
 test('while the service runs a command joins its database, and leaves it running', async () => {
   const at = placeOn({ DATA_DIR: freshDataDir() });
+  await at.json('migrate'); // the process makes a table of its own
   const service = startProcess(at.dataDir, 'server');
   await service.attached;
   const pid = postmasterPid(at.dataDir);
