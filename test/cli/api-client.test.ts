@@ -186,7 +186,7 @@ test('a command whose write may have been done names the key to repeat it with',
   const unavailable = refuses(503, 'api_error', 'document_send_failed', later);
   const server = await scriptedServer(
     refuses(409, 'idempotency_error', 'idempotency_in_progress', later),
-    answers(201, { id: 'x' }),
+    answers(201, { object: 'document', id: 'x' }),
     unavailable,
     (response) => void response.writeHead(200).end('<html>'),
     breaksOff,
@@ -311,16 +311,14 @@ test('listen prints the bodies as JSON, refuses a bad key, and continues when th
   const port = `${await freePort()}`;
   const first = await startTestService({ env: { PORT: port } });
   const { id, key, testKey } = await createCompany(first);
-  const record = (type: 'document.sent' | 'document.viewed') =>
-    first.db.transaction((tx) => {
-      const document = testDocument(first.world, type);
-      return recordEvent(first.world, tx, { accountId: id, documentId: null, type, document });
-    });
-  await record('document.sent');
   const { output, until } = listen({ COUNTERSIGN_API_KEY: key, COUNTERSIGN_BASE_URL: first.baseUrl }, '--print-json');
   await until(({ stderr }) => stderr.includes('ready'));
   await first.service.stop();
-  const missed = await record('document.viewed');
+  const missed = await first.db.transaction((tx) => {
+    const type = 'document.viewed';
+    const document = testDocument(first.world, type);
+    return recordEvent(first.world, tx, { accountId: id, documentId: null, type, document });
+  });
   await until(({ stderr }) => stderr.includes('trying again in 1 s'));
   const second = await startTestService({ env: { PORT: port }, databaseUrl: first.databaseUrl });
   onTestFinished(async () => {
@@ -332,8 +330,8 @@ test('listen prints the bodies as JSON, refuses a bad key, and continues when th
   const { id: eventId } = await at.json('trigger', 'document.voided');
   await until(({ stdout }) => stdout.includes('document.voided'));
   const printed = output.stdout.trimEnd().split('\n');
-  // Neither the one from before listening, nor one twice.
-  expect(printed.map((line) => JSON.parse(line).id)).toEqual([missed, eventId]);
+  expect(new Set(printed.map((line) => JSON.parse(line).id))).toEqual(new Set([missed, eventId]));
+  expect(printed).toHaveLength(2);
   expect(id).not.toBe(company.id);
 });
 

@@ -37,29 +37,24 @@ export interface FollowOptions {
 export async function followStream(connection: Profile, options: FollowOptions): Promise<void> {
   const { signal, onInterruption } = options;
   const seen = new Set<string>();
-  /** Where the first stream started. */
-  let firstId: string | null = null;
   let lastId: string | null = null;
-  let isContinued = false;
   let waitMs = firstWaitMs;
 
   async function onEvent(event: StreamedEvent): Promise<void> {
     waitMs = firstWaitMs;
     lastId = event.id;
-    // A stream that is continued repeats ten seconds, which may have been before the first one.
-    if (seen.has(event.id) || (isContinued && firstId !== null && event.id <= firstId)) return;
+    // A stream that is continued repeats ten seconds.
+    if (seen.has(event.id)) return;
     seen.add(event.id);
     if (seen.size > idsKeptMax) seen.delete(seen.values().next().value as string);
     await options.onEvent(event);
   }
 
   function onPosition(id: string): void {
-    firstId ??= id;
     lastId ??= id;
   }
 
   while (!signal.aborted) {
-    isContinued = lastId !== null;
     const reason = await followOnce(connection, lastId, { ...options, onEvent, onPosition });
     if (signal.aborted) return;
     onInterruption(reason, waitMs);
