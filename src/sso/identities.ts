@@ -35,7 +35,7 @@ export async function hasSubject(
   return rows.length === 1;
 }
 
-/** Binds a subject at the first sign-in, and records each later one. */
+/** Binds a subject at the first sign-in, or to the person that it means now, and records each later sign-in. */
 export async function recordSubject(
   world: World,
   tx: Tx,
@@ -46,7 +46,7 @@ export async function recordSubject(
     name: 'record_sso_identity',
     text: `insert into sso_identities (account_id, issuer, subject, person_id, created_at, last_used_at)
            values ($1, $2, $3, $4, $5, $5)
-           on conflict (account_id, issuer, subject) do update set last_used_at = $5`,
+           on conflict (account_id, issuer, subject) do update set person_id = $4, last_used_at = $5`,
     values: [accountId, issuer, subject, personId, world.clock.now()],
   });
 }

@@ -40,18 +40,28 @@ export async function settleMember(
   const subject = { accountId, issuer: claims.issuer, subject: claims.subject };
   const known = await findSubject(tx, subject);
   const found =
-    known === null ? await findByAddress(world, tx, current, claims) : await findKnown(tx, accountId, known);
+    known === null
+      ? await findByAddress(world, tx, current, claims)
+      : await findKnown(world, tx, current, claims, known);
   if ('refusal' in found) return found;
   await recordSubject(world, tx, subject, found.person.id);
   return { person: found.person, member: await followGroups(world, tx, current, found, claims) };
 }
 
-/** The address at the provider may have changed since. The member stays. */
-async function findKnown(tx: Tx, accountId: string, personId: string): Promise<Settled> {
+/** The address at the provider may have changed since. The member stays, or was removed and invited with the new address. */
+async function findKnown(
+  world: World,
+  tx: Tx,
+  connection: SsoConnection,
+  claims: ProvenClaims,
+  personId: string,
+): Promise<Settled> {
   const person = await lockPerson(tx, personId);
-  const members = await lockMembers(tx, accountId);
+  const members = await lockMembers(tx, connection.account_id);
   const member = members.find(({ email }) => person !== null && isSameEmail(email, person.email));
-  return person === null || member === undefined ? { refusal: 'removed' } : { person, member };
+  if (person !== null && member !== undefined) return { person, member };
+  const isInvited = members.some(({ email }) => claims.email !== null && isSameEmail(email, claims.email));
+  return isInvited ? findByAddress(world, tx, connection, claims) : { refusal: 'removed' };
 }
 
 async function findByAddress(

@@ -173,6 +173,39 @@ test('removed members stay out until someone invites them again', async () => {
   expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed('removed'));
 });
 
+test('someone who was removed and is invited with a new address gets in, and nobody else does', async () => {
+  const company = await createSsoCompany(app, provider, { domain: 'renamed.example', default_role: 'member' });
+  const email = someone('renamed.example');
+  const subject = provider.subject;
+  await signInWith(app, company.ssoId);
+  const member = (await membersOf(company)).find((each) => each.email === email);
+  expect((await company.owner.call('DELETE', `/members/${member?.id}`)).status).toBe(200);
+
+  // A new address alone lets nobody join again.
+  const renamed = 'renamed@renamed.example';
+  claims({ email: renamed });
+  expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed('removed'));
+  await company.owner.post('/members', { email: renamed, role: 'admin' });
+  claims({ email_verified: false });
+  expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed('email_unverified'));
+  claims({ email_verified: true });
+  const { visitor, answer } = await signInWith(app, company.ssoId);
+  expect(answer.status).toBe(200);
+  expect((await visitor.get('/me')).body).toMatchObject({ person: { email: renamed }, role: 'admin' });
+  // They are linked again, so the address can change at the provider.
+  claims({ email: 'other@renamed.example' });
+  expect((await (await signInWith(app, company.ssoId)).visitor.get('/me')).body.person.email).toBe(renamed);
+
+  // A member who is linked already is someone else.
+  const linked = someone('renamed.example');
+  await signInWith(app, company.ssoId);
+  const second = (await membersOf(company)).find((each) => each.email === renamed);
+  await company.owner.call('DELETE', `/members/${second?.id}`);
+  provider.subject = subject;
+  claims({ email: linked });
+  expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed('other_subject'));
+});
+
 async function withAuthenticator(personId: string): Promise<void> {
   const box = await secretBoxOf(app);
   const secret = await beginTotp(app.world, app.db, box, personId);
