@@ -177,7 +177,7 @@ export function isOnlyOwner(members: readonly Member[], { id, role }: Member): b
 
 /**
  * Changes a role, if it is another one. New owners and admins leave their folders, because they see all: a change back gives none
- * again. Null when there is no such member. `personId` is null for the operator.
+ * again. Null when there is no such member. `personId` is null for the operator, and when single sign-on changes it (`by`).
  */
 export async function changeMemberRole(
   world: World,
@@ -185,6 +185,7 @@ export async function changeMemberRole(
   member: Member,
   role: MemberRole,
   personId: string | null,
+  by?: 'sso',
 ): Promise<Member | null> {
   const { id, account_id: accountId, email, role: from } = member;
   if (role === from) return member;
@@ -201,7 +202,7 @@ export async function changeMemberRole(
       values: [accountId, id],
     });
   }
-  const detail = { member_id: id, email, from, to: role };
+  const detail = { member_id: id, email, from, to: role, ...(by !== undefined && { by }) };
   await auditAccount(world, tx, { accountId, personId, action: 'member_role_changed', detail });
   return changed;
 }

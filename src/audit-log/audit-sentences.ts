@@ -255,7 +255,9 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
     case 'member_removed':
       return [...text('email'), ...said('role')];
     case 'member_role_changed':
-      return [...text('email'), [...said('from'), ...said('to')].join(' → ')].filter((part) => part !== '');
+      return [...text('email'), [...said('from'), ...said('to')].join(' → '), ...said('by')].filter(
+        (part) => part !== '',
+      );
     case 'key_created':
     case 'key_revoked':
       return [...text('hint'), ...said('mode'), ...listOf(detail.scopes)];

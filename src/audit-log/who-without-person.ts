@@ -9,11 +9,15 @@ interface Act {
   doer: Doer;
 }
 
-/** Entries without a person that the operator didn't make. The service looks up the DNS records of custom domains by itself. */
+/**
+ * Entries without a person that the operator didn't make. The service looks up the DNS records of custom domains by itself, and
+ * changes roles as the groups of single sign-on say.
+ */
 const others: readonly Act[] = [
   { action: 'sign_in_failed', doer: 'unknown' },
   { action: 'custom_domain_broken', doer: 'service' },
   { action: 'custom_domain_activated', by: 'dns', doer: 'service' },
+  { action: 'member_role_changed', by: 'sso', doer: 'service' },
 ];
 
 /** Returns who made an entry without a person. `unknown`: someone who was refused, and may be no member. */

@@ -45,7 +45,7 @@ export async function settleMember(
       : await findKnown(world, tx, current, claims, known);
   if ('refusal' in found) return found;
   await recordSubject(world, tx, subject, found.person.id);
-  return { person: found.person, member: await followGroups(world, tx, current, found, claims) };
+  return { person: found.person, member: await followGroups(world, tx, current, found.member, claims) };
 }
 
 /** The address at the provider may have changed since. The member stays, or was removed and invited with the new address. */
@@ -101,11 +101,11 @@ async function followGroups(
   world: World,
   tx: Tx,
   connection: SsoConnection,
-  { person, member }: { person: Person; member: Member },
+  member: Member,
   { groups }: ProvenClaims,
 ): Promise<Member> {
   if (connection.role_claim === null || member.role === 'owner') return member;
   const role: MemberRole = roleOf(connection, groups) ?? 'member';
   if (role === member.role) return member;
-  return (await changeMemberRole(world, tx, member, role, person.id)) ?? member;
+  return (await changeMemberRole(world, tx, member, role, null, 'sso')) ?? member;
 }

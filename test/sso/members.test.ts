@@ -115,6 +115,11 @@ test('roles follow the groups at each sign-in, except those of owners', async ()
   claims({ groups: undefined });
   expect(await roleOfSession((await signInWith(app, company.ssoId)).visitor)).toBe('member');
 
+  const { data: entries } = (await company.owner.get('/audit-log?person=service')).body;
+  expect(entries).toHaveLength(3);
+  expect(entries[0]).toMatchObject({ action: 'member_role_changed', by: { kind: 'service', email: null } });
+  expect(entries[0].text).toMatch(/, admin → member, single sign-on$/);
+
   const email = someone('follow.example', { groups: ['Everyone'] });
   await addMember(app, company.id, 'owner', email);
   expect(await roleOfSession((await signInWith(app, company.ssoId)).visitor)).toBe('owner');
