@@ -3,15 +3,15 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 
 /**
  * Whether an owner of the company has an authenticator or a passkey, and so gets in when the provider of a company with only
- * single sign-on fails.
+ * single sign-on fails. `withoutEmail`: the address of a person who doesn't count.
  */
-export async function hasWayIn(db: Queryable, accountId: string): Promise<boolean> {
+export async function hasWayIn(db: Queryable, accountId: string, withoutEmail = ''): Promise<boolean> {
   const found = await db.query({
     name: 'owner_with_factor',
     text: `select from members m join people p on p.canonical_email = m.canonical_email
-           where m.account_id = $1 and m.role = 'owner'
+           where m.account_id = $1 and m.role = 'owner' and m.canonical_email <> $2
              and (p.totp_confirmed_at is not null or exists (select from passkeys k where k.person_id = p.id)) limit 1`,
-    values: [accountId],
+    values: [accountId, canonicalEmail(withoutEmail)],
   });
   return found.length > 0;
 }

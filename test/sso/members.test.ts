@@ -255,6 +255,9 @@ test('only single sign-on closes the company to other sessions, except those of 
   const at = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
   for (const command of [['remove'], ['set-role', '--role', 'admin']])
     expect(await at.fails(1, 'user', ...command, own as string)).toContain('without single sign-on');
+  const erase = ['erase', '--email', company.ownerMember.email];
+  for (const confirm of [[], ['--confirm']])
+    expect(await at.fails(1, 'user', ...erase, ...confirm)).toContain('without single sign-on');
   const page = await (await signedIn(app, admin)).page('/documents');
   expect(page.text).toContain('Your company requires single sign-on');
   expect(page.text).toContain(company.ssoId);

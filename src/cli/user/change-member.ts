@@ -33,5 +33,5 @@ export async function changeMember(db: Database, id: string, { isDone, make }: C
   });
 }
 
-const lastWayIn =
+export const lastWayIn =
   'no other owner gets in without single sign-on: another owner must set up an authenticator or a passkey first';

@@ -7,10 +7,13 @@ import { Refusal } from '../../errors.ts';
 import { findPersonByEmail, lockPerson } from '../../identity/people.ts';
 import { canonicalEmail } from '../../platform/canonical-email.ts';
 import type { World } from '../../platform/world.ts';
-import type { Database, Queryable } from '../../postgres/database.ts';
+import type { Database, Queryable, Tx } from '../../postgres/database.ts';
+import { findSso } from '../../sso/connection.ts';
+import { hasWayIn } from '../../sso/way-in.ts';
 import { emailOf } from '../core/arguments.ts';
 import { type Session, withExistingDatabase } from '../core/session.ts';
 import { answer, card } from '../core/terminal.ts';
+import { lastWayIn } from './change-member.ts';
 
 interface EraseOptions {
   email: string;
@@ -53,6 +56,7 @@ async function erasePersonWith(world: World, db: Database, email: string, confir
       if (owners.length === 1 && canonicalEmail(owners[0]?.email ?? '') === canonicalEmail(email)) {
         throw new Refusal(`company ${id} needs an owner: give another member the role first`);
       }
+      if (await isLastWayIn(tx, id, email)) throw new Refusal(`company ${id}: ${lastWayIn}`);
     }
     if (confirm) {
       await erasePerson(world, tx, person.id);
@@ -63,6 +67,11 @@ async function erasePersonWith(world: World, db: Database, email: string, confir
     }
     return { erased: confirm, person_id: person.id, companies: accounts.length };
   });
+}
+
+async function isLastWayIn(tx: Tx, accountId: string, email: string): Promise<boolean> {
+  if ((await findSso(tx, accountId))?.is_required !== true) return false;
+  return (await hasWayIn(tx, accountId)) && !(await hasWayIn(tx, accountId, email));
 }
 
 function companiesOf(db: Queryable, email: string): Promise<Array<{ id: string; is_removed: boolean }>> {
