@@ -20,7 +20,7 @@ const english = {
     elsewhere: 'The TXT record is right, but the name doesn’t lead to this service yet.',
     unavailable: 'The name servers of your domain don’t answer.',
     taken:
-      'Another company on this service uses this name. It is free once their TXT record is gone or they remove it.',
+      'Another company on this service uses this name. It is free once they remove it, or some time after their TXT record is gone. If the name is yours, contact the operator of this service.',
   },
   records: 'DNS records',
   recordsHint: 'Make both records where your domain is managed, and keep them.',
@@ -64,7 +64,8 @@ const spanish: typeof english = {
     record_missing: 'El registro TXT no está. Los registros nuevos pueden tardar unas horas.',
     elsewhere: 'El registro TXT es correcto, pero el nombre aún no lleva a este servicio.',
     unavailable: 'Los servidores de nombres de su dominio no responden.',
-    taken: 'Otra empresa de este servicio usa este nombre. Quedará libre cuando falte su registro TXT o lo quite.',
+    taken:
+      'Otra empresa de este servicio usa este nombre. Quedará libre cuando lo quite, o tiempo después de que falte su registro TXT. Si el nombre es suyo, avise al operador de este servicio.',
   },
   records: 'Registros DNS',
   recordsHint: 'Cree los dos registros donde gestiona su dominio y consérvelos.',
