@@ -175,6 +175,27 @@ test('a passkey is registered, signs in by itself, and counts as both factors', 
   expect(keys.data.map(({ last_used_at }) => last_used_at !== null)).toEqual([true]);
 });
 
+test('a browser that lacks what passkeys need is offered none', async () => {
+  const page = await openPage({ locale: 'en-US' });
+  await page.addInitScript(withoutPasskeys);
+  await page.goto(origin);
+  await page.locator('html.is-scripted').waitFor();
+  expect(await page.getByRole('button', { name: texts.en.usePasskey }).count()).toBe(0);
+  await page.getByRole('button', { name: texts.en.sendLink }).waitFor();
+
+  const member = await addMember(app, company.id, 'member');
+  await page.goto(`${origin}/sign-in/${await mintSignInLink(app.world, app.db, member.personId, 'operator')}`);
+  await page.getByRole('button', { name: texts.en.continue }).click();
+  await page.getByRole('heading', { level: 1, name: behind.en.documents }).waitFor();
+  await page.goto(`${origin}/account`);
+  await page.getByText('This browser can’t use passkeys here.').waitFor();
+  expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
+});
+
+/** As in older browsers, and in those that other apps show. */
+const withoutPasskeys = `delete PublicKeyCredential.parseRequestOptionsFromJSON;
+delete PublicKeyCredential.parseCreationOptionsFromJSON;`;
+
 /** Registers a passkey as the settings do, and sends the same answer twice. */
 const registerPasskey = `(async () => {
   const post = async (path, body) =>

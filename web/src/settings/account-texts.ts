@@ -36,6 +36,7 @@ const english = {
   passkeys: 'Passkeys',
   passkeysText: 'Sign in with your fingerprint, face or device PIN. There is nothing to remember.',
   passkeysUnavailable: 'Passkeys need this service to be opened by a name, not by an IP address.',
+  passkeysUnsupported: 'This browser can’t use passkeys here. Update it, or use another one.',
   addPasskey: 'Add a passkey',
   passkeyName: 'Name',
   passkeyNameHint: 'For example, the device: “Laptop”.',
@@ -116,6 +117,7 @@ const spanish: typeof english = {
   passkeysText: 'Inicie sesión con su huella, su cara o el PIN de su dispositivo. No tiene que recordar nada.',
   passkeysUnavailable:
     'Las llaves de acceso necesitan que este servicio se abra por un nombre, no por una dirección IP.',
+  passkeysUnsupported: 'Este navegador no puede usar llaves de acceso aquí. Actualícelo o use otro.',
   addPasskey: 'Añadir una llave de acceso',
   passkeyName: 'Nombre',
   passkeyNameHint: 'Por ejemplo, el dispositivo: «Portátil».',

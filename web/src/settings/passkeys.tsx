@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type AnswerOf, ApiFailure, api } from '../api/client.ts';
 import { meQuery, useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
+import { isPasskeyBrowser } from '../shell/ask-for-passkey.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -27,9 +28,10 @@ export function Passkeys() {
     await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
   };
   const close = () => setOpen(null);
+  const supported = isPasskeyBrowser ? accountText.passkeysText : accountText.passkeysUnsupported;
   return (
     <>
-      <p>{passkeys.are_available ? accountText.passkeysText : accountText.passkeysUnavailable}</p>
+      <p>{passkeys.are_available ? supported : accountText.passkeysUnavailable}</p>
       <Problem of={error} />
       <ul className="grid gap-2">
         {data?.data.map((passkey) => (
@@ -51,7 +53,7 @@ export function Passkeys() {
           </li>
         ))}
       </ul>
-      {passkeys.are_available && (
+      {passkeys.are_available && isPasskeyBrowser && (
         <p>
           <Button onClick={() => setOpen({ kind: 'add' })}>{accountText.addPasskey}</Button>
         </p>

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
-import { askForPasskey } from './ask-for-passkey.ts';
+import { askForPasskey, isPasskeyBrowser } from './ask-for-passkey.ts';
 import { confirmText } from './confirm-texts.ts';
 import { useSignedInElsewhere } from './use-signed-in-elsewhere.ts';
 
@@ -22,7 +22,7 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
   const { has_password, totp, passkeys, person } = useMe();
   const queryClient = useQueryClient();
   const asksForCode = totp.confirmed_at !== null;
-  const hasPasskey = passkeys.count > 0 && passkeys.are_available;
+  const hasPasskey = passkeys.count > 0 && passkeys.are_available && isPasskeyBrowser;
   const confirm = async (form: FormData) => {
     if (asksForCode) await api.post('/confirm/code', { body: { code: form.get('code') } });
     else await api.post('/confirm/password', { body: { password: form.get('password') } });

@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { askForPasskey } from './ask-for-passkey.ts';
+import { askForPasskey, isPasskeyBrowser } from './ask-for-passkey.ts';
 import { confirmText } from './confirm-texts.ts';
 import { SignedOutBar } from './signed-out-bar.tsx';
 import { type Signed, useSignedInElsewhere } from './use-signed-in-elsewhere.ts';
@@ -100,7 +100,7 @@ export function SignInDialog({ onSignedIn, onClose }: DialogProps) {
           {isLinkSent ? text.linkSent : ''}
         </p>
         <div className="flex flex-wrap justify-end gap-3">
-          {!asksForCode && passkeys.count > 0 && passkeys.are_available && (
+          {!asksForCode && passkeys.count > 0 && passkeys.are_available && isPasskeyBrowser && (
             <Button onClick={() => mutate(['passkey'])}>{confirmText.usePasskey}</Button>
           )}
           {!asksForCode && sso === null && <Button onClick={() => mutate(['link'])}>{text.sendLink}</Button>}

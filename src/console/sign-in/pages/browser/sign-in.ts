@@ -38,7 +38,8 @@ onSubmit('link-form', async () => {
   const token = document.getElementById('link-form')?.dataset.token;
   goOn(await post('sign-in/use-link', { token }), null);
 });
-onClick('use-passkey', usePasskey);
+if (hasPasskeys()) onClick('use-passkey', usePasskey);
+else document.getElementById('use-passkey')?.remove();
 onClick('sign-out', async () => {
   const answer = await post('sign-out', {});
   if (answer.kind === 'done') location.assign('/');
@@ -104,6 +105,11 @@ function explainSso(answer: Exclude<Answer, { kind: 'done' }>): void {
   } else {
     explain(answer, null);
   }
+}
+
+/** Older browsers, and those that other apps show, lack passkeys or the functions for their JSON. */
+function hasPasskeys(): boolean {
+  return 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 }
 
 async function usePasskey(): Promise<void> {
