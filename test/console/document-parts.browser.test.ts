@@ -231,6 +231,50 @@ test('a document is not sent while its PDF is on its way', async () => {
   });
 });
 
+test('a document is not copied, and a template not used, while its PDF is on its way', async () => {
+  const admin = await addMember(app, company.id, 'admin');
+  const page = await openConsole(`/documents/${await draft()}`, { browser, app, member: admin, device: desk });
+  const menu = async () => {
+    await press(page, 'More actions for this document');
+    const items = await page.getByRole('menuitem').allInnerTexts();
+    await page.keyboard.press('Escape');
+    return items;
+  };
+  const go = await hold(page, '**/file?*');
+  await page.getByLabel('Attach PDF').setInputFiles([contract]);
+  await page.getByText('Uploading Contract.pdf…').waitFor();
+  const copies = ['Copy', 'Save as template', 'Make a mirror'];
+  expect((await menu()).filter((item) => copies.includes(item))).toEqual([]);
+  go();
+  await page.getByText('Uploading Contract.pdf…').waitFor({ state: 'detached' });
+  expect((await menu()).filter((item) => copies.includes(item))).toEqual(copies);
+
+  const { body: template } = await visitor.post('/templates', { title: 'Lease', recipients: [{ name: 'Tenant' }] });
+  await page.goto(`${new URL(app.baseUrl).origin}/templates/${template.id}`);
+  const send = await hold(page, '**/file?*');
+  await page.getByLabel('Attach PDF').setInputFiles([contract]);
+  await page.getByText('Uploading Contract.pdf…').waitFor();
+  const busy = page.locator('main [aria-busy=true]');
+  expect(await busy.allInnerTexts()).toEqual([
+    'Use template',
+    'Send in bulk',
+    'Public links',
+    'Attach PDF',
+    'Duplicate',
+  ]);
+  await expectSound(page);
+  for (const name of ['Use template', 'Send in bulk', 'Public links']) {
+    const link = page.getByRole('link', { name, exact: true });
+    expect(await link.getAttribute('href')).toBe(null);
+    await link.dispatchEvent('click');
+  }
+  expect(new URL(page.url()).pathname).toBe(`/templates/${template.id}`);
+  send();
+  await page.getByText('Uploading Contract.pdf…').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Send in bulk' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Send in bulk' }).waitFor();
+});
+
 test('a PDF that arrives after the document was sent elsewhere is refused on the page', async () => {
   const id = await draft();
   const page = await open(id);

@@ -53,8 +53,9 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   const isAdmin = isAtLeast(useMe().role, 'admin');
   const hasFolders = (useFolders() ?? []).length > 0;
   const { id, actions, file } = document;
-  // Nothing is sent without a file that is on its way.
+  // Nothing is sent or copied without a file that is on its way.
   const isUploading = useFileChanges(id).pending > 0;
+  const mayCopy = (action: 'copy' | 'template' | 'mirror') => actions.includes(action) && !isUploading;
   const dialog = {
     document,
     onClose: () => setAsked(null),
@@ -64,11 +65,11 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
     ...(actions.includes('review') && isAdmin && !isUploading
       ? [{ name: reviewText.submit, act: () => setAsked('submit') }]
       : []),
-    ...(actions.includes('copy') ? [{ name: actionText.copy, act: () => setAsked('copy') }] : []),
-    ...(actions.includes('template') ? [{ name: actionText.saveAsTemplate, act: () => setAsked('template') }] : []),
+    ...(mayCopy('copy') ? [{ name: actionText.copy, act: () => setAsked('copy') }] : []),
+    ...(mayCopy('template') ? [{ name: actionText.saveAsTemplate, act: () => setAsked('template') }] : []),
     ...(actions.includes('certificate') ? [{ name: actionText.certificate, act: () => setAsked('certificate') }] : []),
     ...(actions.includes('move') && hasFolders ? [{ name: folderText.move, act: () => setAsked('move') }] : []),
-    ...(actions.includes('mirror') ? [{ name: reviewText.makeMirror, act: () => setAsked('mirror') }] : []),
+    ...(mayCopy('mirror') ? [{ name: reviewText.makeMirror, act: () => setAsked('mirror') }] : []),
     ...(actions.includes('restrict') ? [{ name: reviewText.restrict, act: () => setAsked('restrict') }] : []),
     ...(actions.includes('lift_restriction')
       ? [{ name: reviewText.liftRestriction, act: () => setAsked('lift') }]

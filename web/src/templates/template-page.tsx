@@ -9,6 +9,7 @@ import { AttachButton } from '../documents/attach-button.tsx';
 import { DocumentFacts } from '../documents/document-facts.tsx';
 import { DocumentNotes } from '../documents/document-notes.tsx';
 import { useDocument } from '../documents/document-query.ts';
+import { useFileChanges } from '../documents/file-changes.ts';
 import { FolderLink } from '../documents/folder-link.tsx';
 import { folderText } from '../documents/folder-texts.ts';
 import { LiftDialog } from '../documents/lazy-dialogs.ts';
@@ -72,6 +73,9 @@ function Actions({ template }: { template: DocumentDetail }) {
   const { id, file, actions, is_read_only } = template;
   const hasFolders = (useFolders() ?? []).length > 0;
   const { role } = useMe();
+  // Nothing is made from a template without a file that is on its way.
+  const isUploading = useFileChanges(id).pending > 0;
+  const held = { disabled: isUploading, 'aria-busy': isUploading || undefined };
   const [isDeleting, setDeleting] = useState(false);
   const [isLifting, setLifting] = useState(false);
   const [isMoving, setMoving] = useState(false);
@@ -89,14 +93,14 @@ function Actions({ template }: { template: DocumentDetail }) {
   return (
     <div className="flex flex-wrap gap-2">
       {!is_read_only && (
-        <Link to="/templates/$id/use" params={{ id }} className={buttonClass('primary')}>
+        <Link to="/templates/$id/use" params={{ id }} className={buttonClass('primary')} {...held}>
           {templatesText.use}
         </Link>
       )}
-      <Link to="/templates/$id/bulk" params={{ id }} className={buttonClass()}>
+      <Link to="/templates/$id/bulk" params={{ id }} className={buttonClass()} {...held}>
         {templatesText.sendInBulk}
       </Link>
-      <Link to="/templates/$id/links" params={{ id }} className={buttonClass()}>
+      <Link to="/templates/$id/links" params={{ id }} className={buttonClass()} {...held}>
         {templatesText.publicLinks}
       </Link>
       {!is_read_only && (
@@ -114,7 +118,7 @@ function Actions({ template }: { template: DocumentDetail }) {
         {actionText.previewAsSigner}
       </Link>
       {!is_read_only && (
-        <Button isBusy={duplicate.isPending} onClick={() => duplicate.mutate()}>
+        <Button isBusy={duplicate.isPending || isUploading} onClick={() => duplicate.mutate()}>
           {templatesText.duplicate}
         </Button>
       )}
