@@ -334,6 +334,11 @@ test('a dialog stays open while its action runs', async () => {
   await dialog(page).getByRole('button', { name: 'Close' }).click({ force: true });
   for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('Escape');
   expect(await dialog(page).isVisible()).toBe(true);
+  // As a phone does that is asked to go back twice.
+  await page.evaluate('document.querySelector("dialog").close()');
+  await expect.poll(() => dialog(page).isVisible()).toBe(true);
+  await page.waitForTimeout(100);
+  expect(await dialog(page).isVisible()).toBe(true);
   release();
   await closed(page);
   await page.getByText('Sent', { exact: true }).first().waitFor();

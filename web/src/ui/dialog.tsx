@@ -33,9 +33,10 @@ export function Dialog({ title, onClose, isLocked = false, children, width = 'na
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      onClose={onClose}
+      // A browser that is asked to close a dialog twice, such as by a phone's back gesture, does it without the event `cancel`.
+      onClose={() => (isLocked ? dialog.current?.showModal() : onClose())}
       onCancel={(event) => isLocked && event.preventDefault()}
-      // A browser that is asked to close a dialog twice does it without the event.
+      // With Escape, it doesn't even close for a moment.
       onKeyDown={(event) => isLocked && event.key === 'Escape' && event.preventDefault()}
       className={`m-auto w-[calc(100%-2rem)] rounded-xl border border-rule bg-raised p-5 text-ink shadow-xl sm:p-6 ${width === 'wide' ? 'max-w-2xl' : 'max-w-md'}`}
     >
