@@ -490,7 +490,7 @@ describe('a preview as the signer', () => {
   });
 });
 
-test('a request that is repeated with its id creates one document or template, also while the first one runs', async () => {
+test('a request that is repeated with its id creates one document, template or public link, also while the first one runs', async () => {
   const title = 'Created once';
   const { id } = (await member.post('/templates', { title, recipients: [{ name: 'Tenant' }] })).body;
   const { version } = await viewOf(id);
@@ -500,6 +500,7 @@ test('a request that is repeated with its id creates one document or template, a
     [`/documents/${await createDraft(app, company.key, { title, recipients: [ada] })}/copy`, {}],
     [`/documents/${id}/template`, {}],
     [`/templates/${id}/use`, { title, recipients: [ada], version }],
+    [`/templates/${id}/links`, {}],
   ] as const) {
     const named = (last: number) => ({ ...body, request_id: `0190a1b2-0000-4000-8000-00000000000${last}` });
     const answers = await Promise.all([1, 1, 2].map((last) => member.post(path, named(last))));

@@ -140,6 +140,21 @@ test('a sent document keeps its file; a new draft gets the PDF, as sensitive as 
   await expectHeld();
 });
 
+test('a draft is created once, however often the request for it is sent', async () => {
+  const id = await unlockedDraft(app, company);
+  await render(id);
+  const make = (last: number) =>
+    ruth.post(`/documents/${id}/unlocked/rendered/draft`, {
+      version: 0,
+      request_id: `0190a1b2-0000-4000-8000-00000000000${last}`,
+    });
+  const [first, again, other] = await Promise.all([make(1), make(1), make(2)]);
+  expect([first, again, other].map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(again.body.id).toBe(first.body.id);
+  expect(other.body.id).not.toBe(first.body.id);
+  await expectHeld();
+});
+
 test('what is in review is changed by owners and admins alone', async () => {
   const id = await unlockedDraft(app, company);
   await render(id);

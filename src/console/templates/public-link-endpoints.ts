@@ -20,6 +20,7 @@ import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
 import { assertStillMay } from '../core/still-may.ts';
 import { actorOf } from '../documents/change-document.ts';
+import { createOnce, withRequestId } from '../documents/create-once.ts';
 import { documentSummary } from '../documents/document-views.ts';
 import { findOwnTemplate, lockOwnTemplate } from './own-template.ts';
 import { type PublicLinkView, viewLink } from './public-link-views.ts';
@@ -35,11 +36,12 @@ const settingsBody = Type.Object({
   one_per_email: Type.Optional(Type.Boolean()),
 });
 type SettingsBody = Static<typeof settingsBody>;
+const newLink = Type.Object({ ...settingsBody.properties, ...withRequestId.properties });
 
 /** Public links of a template: anyone who opens one gets a document of their own. */
 export const publicLinkEndpoints = [
   forMembers('GET /templates/:id/links', 'member', {}, listPage),
-  forMembers('POST /templates/:id/links', 'member', { body: settingsBody }, create),
+  forMembers('POST /templates/:id/links', 'member', { body: newLink }, create),
   forMembers('GET /templates/:id/links/:link', 'member', {}, async (deps, call) =>
     viewLink(deps, deps.db, await findOwn(deps.db, call)),
   ),
@@ -78,16 +80,15 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
 }
 
 /** Makes a link. Throws the codes of `LinkRefusal`. */
-function create(deps: ConsoleDeps, call: MemberCall<SettingsBody>) {
-  const { world, db } = deps;
-  return refusing(() =>
-    db.transaction(async (tx) => {
+async function create(deps: ConsoleDeps, call: MemberCall<Static<typeof newLink>>) {
+  const { id: link } = await refusing(() =>
+    createOnce(deps, call, `/templates/${call.params.id}/links`, async (tx) => {
       const template = await lockOwnTemplate(tx, call);
       const settings = settingsOf(call.body, defaultSettings(template.primary_language));
-      const link = await addLink(world, tx, template, actorOf(call), settings);
-      return viewLink(deps, tx, link);
+      return addLink(deps.world, tx, template, actorOf(call), settings);
     }),
   );
+  return viewLink(deps, deps.db, await findOwn(deps.db, { ...call, params: { ...call.params, link } }));
 }
 
 /** Changes a link under its lock. Throws the codes of `LinkRefusal`. */

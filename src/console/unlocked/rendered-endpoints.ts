@@ -12,6 +12,7 @@ import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-e
 import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 import { actorOf, change } from '../documents/change-document.ts';
+import { createOnce, withRequestId } from '../documents/create-once.ts';
 import { readPageNumber, showPicture } from '../documents/document-file-endpoints.ts';
 import { assertEditable, lockOwnDocument } from '../documents/own-document.ts';
 import { findText } from './unlocked-endpoints.ts';
@@ -19,6 +20,7 @@ import { findText } from './unlocked-endpoints.ts';
 /** The version of the text that the caller has seen. */
 const seen = Type.Object({ version: Type.Integer({ minimum: 0 }) });
 type Seen = Static<typeof seen>;
+const newDraft = Type.Object({ ...seen.properties, ...withRequestId.properties });
 
 /** The PDF created from the text of an unlocked document, and its uses. */
 export const renderedEndpoints = [
@@ -31,12 +33,12 @@ export const renderedEndpoints = [
       await useAsFile(deps.world, tx, document, await lockSeen(tx, document, call), actorOf(call));
     }),
   ),
-  forMembers('POST /documents/:id/unlocked/rendered/draft', 'member', { body: seen }, ({ world, db }, call) =>
-    db.transaction(async (tx) => {
+  forMembers('POST /documents/:id/unlocked/rendered/draft', 'member', { body: newDraft }, (deps, call) =>
+    createOnce(deps, call, `/documents/${call.params.id}/unlocked/rendered/draft`, async (tx) => {
       const document = await lockOwnDocument(tx, call);
       const unlocked = await lockSeen(tx, document, call);
       const input = { actor: actorOf(call), title: document.title };
-      return { id: await draftWithFile(world, tx, document, unlocked, input) };
+      return { id: await draftWithFile(deps.world, tx, document, unlocked, input) };
     }),
   ),
 ];

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
+import { useRequestIds } from '../api/use-request-ids.ts';
 import { showChanged } from '../documents/document-query.ts';
 import { fill } from '../language.ts';
 import { BackLink } from '../ui/back-link.tsx';
@@ -58,6 +59,7 @@ type Asked = 'use' | 'draft';
 
 function Made({ id, view: { title, status, rendered } }: { id: string; view: TextView }) {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const named = useRequestIds();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   if (rendered === null) return null;
@@ -69,7 +71,7 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
     await goTo(id);
   };
   const makeDraft = async () => {
-    const made = await api.post('/documents/:id/unlocked/rendered/draft', options);
+    const made = await api.post('/documents/:id/unlocked/rendered/draft', { ...options, body: named(options.body) });
     await queryClient.invalidateQueries({ queryKey: ['documents'] });
     await goTo(made.id);
   };

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useList } from '../../api/list.ts';
+import { useRequestIds } from '../../api/use-request-ids.ts';
 import { useDocument } from '../../documents/document-query.ts';
 import type { DocumentDetail } from '../../documents/types.ts';
 import { fill, formatNumber } from '../../language.ts';
@@ -57,6 +58,7 @@ export function LinksPage() {
 
 function NewLinkDialog({ template, onClose }: { template: DocumentDetail; onClose: () => void }) {
   const { id, title, language } = template;
+  const named = useRequestIds();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const values = { name: null, language, ends_at: null, documents_max: 100, one_per_email: true };
@@ -67,7 +69,8 @@ function NewLinkDialog({ template, onClose }: { template: DocumentDetail; onClos
       failures={linkText.failures}
       onClose={onClose}
       onConfirm={async (form) => {
-        const { id: link } = await api.post('/templates/:id/links', { params: { id }, body: settingsIn(form, null) });
+        const body = named(settingsIn(form, null));
+        const { id: link } = await api.post('/templates/:id/links', { params: { id }, body });
         await queryClient.invalidateQueries({ queryKey: ['documents', 'public-links', id] });
         await navigate({ to: '/templates/$id/links/$link', params: { id, link } });
       }}
