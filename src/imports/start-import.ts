@@ -35,8 +35,8 @@ export interface OnceOnly {
 
 /**
  * Runs POST /imports: checks whether the import may start, records it and runs it. Returns when all files have ended, or
- * while the rest continues after 85 s or because the process stops; for a vendor import at once. The import continues if the client hangs up. A
- * repeated request continues an interrupted one.
+ * while the rest continues after 85 s or because the process stops; for a vendor import at once. The import continues if
+ * the client hangs up. A repeated request continues an interrupted one.
  */
 export async function startImport(
   deps: ImportDeps,

@@ -59,8 +59,8 @@ interface LoadedMessage {
 
 /**
  * Makes one attempt to deliver a message. No transaction is open while the provider is called. An accepted message is
- * never sent again, also when it was cancelled meanwhile, and a refused one fails for good. If the provider is unavailable it throws, so that the queue tries
- * again. After the last attempt it records the failure, which the sender sees.
+ * never sent again, also when it was cancelled meanwhile, and a refused one fails for good. If the provider is unavailable
+ * it throws, so that the queue tries again. After the last attempt it records the failure, which the sender sees.
  */
 export async function deliverMessage(
   world: World,

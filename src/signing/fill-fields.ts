@@ -80,9 +80,9 @@ export function missingFields<F extends Field>(fields: readonly F[]): F[] {
 
 /**
  * Returns the entered values, of which numbers have a decimal point, as they are stored. Those of calculated fields are dropped.
- * Choosing a radio button empties the others of its group. An invalid value of a
- * field that is hidden by its condition is dropped. Throws `invalid_field` for any other invalid value, for another value of a
- * fixed field, for two buttons of a group, and for a field that isn't the recipient's.
+ * Choosing a radio button empties the others of its group. An invalid value of a field that is hidden by its condition is
+ * dropped. Throws `invalid_field` for any other invalid value, for another value of a fixed field, for two buttons of a
+ * group, and for a field that isn't the recipient's.
  */
 export function acceptValues(own: readonly Field[], entered: FieldValues): FieldValues {
   const fields = new Map(own.map((field) => [field.id, field]));
