@@ -49,6 +49,7 @@ import {
 import type { SealProcesses } from './sealing/pdf-worker.ts';
 import { type Installation, makeFirstKey } from './secrets/first-key.ts';
 import { createRenewalMetrics, showCertificate } from './signing/renewal-metrics.ts';
+import { createSealMetrics } from './signing/seal-metrics.ts';
 import { openSso } from './sso/open-sso.ts';
 import { createUnlocker } from './unlock/convert/create-unlocker.ts';
 import { startWebRole } from './web-role.ts';
@@ -192,6 +193,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   showCertificate(metrics.registry, certificateInUse);
   createImportMetrics(metrics.registry, world, database);
   createJobMetrics(metrics.registry, clock, queue);
+  createSealMetrics(metrics.registry, clock, database);
   if (config.tsaUrl !== null) createRenewalMetrics(metrics.registry, clock, database);
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
   const auditStream = openStreams(config, {

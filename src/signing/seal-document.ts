@@ -10,7 +10,7 @@ import type { FileStore } from '../platform/files.ts';
 import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
 import { withLocalFile } from '../platform/with-local-file.ts';
 import type { World } from '../platform/world.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { ChangedPageError } from '../sealing/attached/changed-page-error.ts';
 import type { SealedPdf } from '../sealing/jobs.ts';
@@ -123,6 +123,20 @@ async function markCopiesSent(tx: Tx, document: Document, now: Timestamp): Promi
   });
 }
 
+/** Completed documents that wait for their seal. The seals of others were stopped until an operator retries them. */
+const isUnsealed =
+  "completed_at is not null and sealed_at is null and seal_changed_page is null and not is_migrated and status = 'completed'";
+
+/** When the first of the documents that wait for their seal was completed. Null if none waits. */
+export async function unsealedSince(db: Queryable): Promise<Timestamp | null> {
+  const rows = await db.query<{ completed_at: Timestamp }>({
+    name: 'unsealed_since',
+    text: `select completed_at from documents where ${isUnsealed} order by completed_at limit 1`,
+    values: [],
+  });
+  return rows[0]?.completed_at ?? null;
+}
+
 /** Enqueues again the seals of documents that were completed some time ago and whose job was lost. Returns how many. */
 export async function requeueUnsealed(world: World, db: Database, queue: JobQueue): Promise<number> {
   const overdue = new Date(world.clock.now().getTime() - 15 * 60_000);
@@ -130,7 +144,7 @@ export async function requeueUnsealed(world: World, db: Database, queue: JobQueu
     const rows = await tx.query<{ id: string; account_id: string }>({
       name: 'find_unsealed',
       text: `select id, account_id from documents
-             where completed_at < $1 and sealed_at is null and seal_changed_page is null and not is_migrated and status = 'completed' order by completed_at limit 100`,
+             where completed_at < $1 and ${isUnsealed} order by completed_at limit 100`,
       values: [overdue],
     });
     await queue.enqueue(
