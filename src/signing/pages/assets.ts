@@ -34,6 +34,8 @@ export interface Assets {
   formViewScript: string;
   /** What offers saved signatures. Pages of recipients who may save load it. */
   savedScript: string;
+  /** What an open page may load hours later, perhaps from a newer release than its own. It must work with the pages of the release before. */
+  loadedLater: readonly string[];
 }
 
 const here = import.meta.dirname;
@@ -67,6 +69,9 @@ function readAssets(): Assets {
   add('icon.svg', readFileSync(join(here, 'styles/icon.svg')));
   add('signature-pad.js', readFileSync(join(dirname(packageFile('signature_pad')), 'signature_pad.min.js')));
   const stylesheets = [addStylesheet('page.css', tokensCss), addStylesheet('signing.css')];
+  const drawTabScript = addScript('draw-tab');
+  const formViewStylesheet = addStylesheet('form-view.css');
+  const formViewScript = addScript('form-view');
   return {
     files,
     urlOf,
@@ -76,10 +81,11 @@ function readAssets(): Assets {
     fileScripts: [addScript('file-page')],
     drawStylesheets: [...stylesheets, addStylesheet('draw.css')],
     drawScripts: [addScript('draw-page')],
-    drawTabScript: addScript('draw-tab'),
-    formViewStylesheet: addStylesheet('form-view.css'),
-    formViewScript: addScript('form-view'),
+    drawTabScript,
+    formViewStylesheet,
+    formViewScript,
     savedScript: addScript('saved-marks'),
+    loadedLater: [drawTabScript, urlOf('signature-pad.js'), formViewStylesheet, formViewScript],
   };
 
   function urlOf(name: string): string {
