@@ -13,8 +13,8 @@ export interface SharedClaim {
 }
 
 /**
- * Files fit together when their output intents have the same profile, because a PDF/A file has only one. Form fields become part of
- * the pages, possibly with a font that is not embedded, and attached files lose what associates them: a file with either has no claim.
+ * Files fit together when their output intents have the same profile, because a PDF/A file has only one. Form fields become
+ * stamps, possibly with a font that is not embedded, and attached files lose what associates them: a file with either has no claim.
  */
 export function sharedClaim(): SharedClaim {
   let level: ArchivalLevel | null = 'U';

@@ -7,10 +7,11 @@ import { freezeLayers } from '../freeze-layers.ts';
 import { appendPages, readPages } from '../page-tree.ts';
 import { copyPages } from './copy-pages.ts';
 import type { Joining, PartToJoin } from './jobs.ts';
+import { stampFields } from './stamp-fields.ts';
 
 /**
- * Joins PDFs into one, with an outline entry for each. Form fields become part of their pages, as they look, because two
- * files may use the same names for theirs. Layers keep the state in which they are shown. Attachments, tags and outlines of
+ * Joins PDFs into one, with an outline entry for each. Form fields become stamps, as they look, because two files may use the
+ * same names for theirs. Layers keep the state in which they are shown. Attachments, tags and outlines of
  * the files are left out. Claims PDF/A-3 when all files claim PDF/A. Names the first file that can't be joined.
  */
 export async function joinPdfs(parts: readonly PartToJoin[], output: string): Promise<Joining> {
@@ -57,9 +58,9 @@ async function addPart(
   if (pdf.isEncrypted) throw new EncryptedError();
   if (pdf.recoveredViaBruteForce) throw new Error('the file is damaged');
   claim.add(pdf);
-  pdf.getForm()?.flatten();
   freezeLayers(pdf);
   const pages = readPages(pdf);
+  for (const page of pages) stampFields(pdf, page);
   if (pages.length !== expected || expected === 0) throw new Error('the file has another number of pages');
   const copied = copyPages(pdf, pages, joined);
   appendPages(joined, before, copied.pages);

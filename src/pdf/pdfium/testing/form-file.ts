@@ -18,17 +18,25 @@ export interface FormPlan {
   flags?: number;
   catalog?: string;
   page?: string;
+  /** The content of the page instead of a line of text. */
+  content?: string;
   looks?: Buffer;
   /** Another object, number 10,002. */
-  layer?: string;
+  layer?: string | Buffer;
 }
 
 /** Makes a page with a line of text and one field. */
 export function formFile(plan: FormPlan): Buffer {
-  const { entries, flags = 4, catalog = form(), page = '', looks = look(), layer = 'null' } = plan;
+  const { entries, flags = 4, catalog = form(), page = '', content, looks = look(), layer = 'null' } = plan;
   const rectangle = '/Rect [72 600 300 620]';
   return makePdf({
-    pages: [{ text: 'Rate:', entries: `/Annots [${field} 0 R] ${page}` }],
+    pages: [
+      {
+        text: 'Rate:',
+        entries: `/Annots [${field} 0 R] ${page}`,
+        ...(content !== undefined && { content: { entries: '', bytes: Buffer.from(content) } }),
+      },
+    ],
     catalog,
     objects: [
       `<< /Type /Annot /Subtype /Widget ${rectangle} /F ${flags} /DA (/Helv 12 Tf 0 g) ${entries} >>`,

@@ -18,11 +18,14 @@ export interface PagePlan {
   text?: string;
   /** More entries of the page, such as `/Rotate 90`. */
   entries?: string;
+  /** A dictionary of its own by default, with the font `F1`. */
+  resources?: string;
   /** A content stream instead of the text, with its own dictionary entries. */
   content?: { entries: string; bytes: Buffer };
 }
 
 export const firstFreeObject = 10_000;
+const ownResources = '<< /Font << /F1 3 0 R >> >>';
 
 export function makePdf(plan: PdfPlan = {}): Buffer {
   const { pages = [{}], objects = [] } = plan;
@@ -51,7 +54,7 @@ function pageNumber(index: number): number {
 }
 
 function pageObjects(page: PagePlan, index: number): Array<[number, string | Buffer]> {
-  const { width = 612, height = 792, text = `Page ${index + 1}`, entries = '' } = page;
+  const { width = 612, height = 792, text = `Page ${index + 1}`, entries = '', resources = ownResources } = page;
   const number = pageNumber(index);
   const shown = text.replaceAll(/[\\()]/g, '\\$&');
   const drawing = Buffer.from(`BT /F1 24 Tf 72 ${height - 72} Td (${shown}) Tj ET`, 'latin1');
@@ -59,7 +62,7 @@ function pageObjects(page: PagePlan, index: number): Array<[number, string | Buf
     [
       number,
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents ${number + 1} 0 R
-       /Resources << /Font << /F1 3 0 R >> >> ${entries} >>`,
+       /Resources ${resources} ${entries} >>`,
     ],
     [number + 1, page.content === undefined ? stream('', drawing) : stream(page.content.entries, page.content.bytes)],
   ];
