@@ -4,14 +4,15 @@ import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealInput } from '../seal-input.ts';
 import { annotatePages } from './annotate-pages.ts';
 import { countOpenParts } from './count-open-parts.ts';
+import { isCovered } from './covering-annotations.ts';
 import { valueDrawer } from './draw-value.ts';
 import { pageMarks, placeMark } from './page-marks.ts';
 import { pageView } from './page-view.ts';
 
 /**
- * Draws the field values and the marks of all pages on the pages of a file. Pages whose content nothing can be drawn after get them
- * as stamps. Returns whether there was something to draw. `resourceName` must be a name that no page of the file uses, because a
- * page may refer to resources that it does not define.
+ * Draws the field values and the marks of all pages on the pages of a file. Pages whose content nothing can be drawn after, and those
+ * with an annotation that would cover them, get them as stamps. Returns whether there was something to draw. `resourceName` must
+ * be a name that no page of the file uses, because a page may refer to resources that it does not define.
  */
 export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput, resourceName: string): boolean {
   const fields = input.fields.filter(isFilled);
@@ -24,12 +25,13 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
   for (const [index, page] of pages.entries()) {
     const own = fields.filter((field) => field.page === index + 1);
     if (own.length === 0 && marks.length === 0) continue;
+    const view = pageView(page, resolverOf(pdf));
+    const areas = [...own, ...marks.map((mark) => placeMark(mark, view).area)];
     const open = countOpenParts(pdf, page.dict);
-    if (open === null) {
+    if (open === null || isCovered(pdf, page, view, areas)) {
       stamped.add(index + 1);
       continue;
     }
-    const view = pageView(page, resolverOf(pdf));
     // Pages of one size with marks alone share their drawing.
     const shared = own.length === 0 ? JSON.stringify(view) : null;
     const form =

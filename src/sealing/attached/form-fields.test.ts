@@ -55,3 +55,9 @@ test('pictures of a certified file have the values of its form', async () => {
   document.close();
   expect(pixels[(174 * width + 290) * 4]).toBeLessThan(50);
 });
+
+test('a value is seen over the form field that it was placed on', async () => {
+  const file = formFile({ entries: `${text} ${withLook}`, looks: look('', 'x') });
+  const sealed = await sealHere(inputFor(file, 1, [{ x: 72, y: 172, width: 228, height: 20 }]), file);
+  expect((await pixelsAbove(sealed)).equals(await pixelsAbove(file))).toBe(false);
+});
