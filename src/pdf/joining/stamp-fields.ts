@@ -18,8 +18,8 @@ const printAndLocked = 4 | 64 | 128 | 512;
 
 /**
  * Turns the form fields of a page into stamps with the same appearance. They don't become part of the content, because content may
- * leave states open that would move or hide what is drawn after it. Leaves out fields that PDFium doesn't show. It shows those of
- * hidden layers, so stamps have no layer.
+ * leave states open that would move or hide what is drawn after it. Leaves out hidden fields, and values without an appearance, which
+ * only fields get from viewers. PDFium shows fields of hidden layers, so stamps have no layer.
  */
 export function stampFields(pdf: PDF, { dict }: TreePage): void {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);

@@ -20,14 +20,15 @@ interface Stamp {
 }
 
 /**
- * Adds the field values and the marks of all pages to a signed file as stamp annotations. Earlier signatures allow annotations,
- * but no change to the content of a page. `isMeant`: which pages get theirs, by number from 1. Default: all.
+ * Adds the field values and the marks of all pages as stamp annotations: to a signed file, whose signatures allow annotations but no
+ * change to the content of a page, and to pages on which nothing can be drawn. `isIncluded`: which pages get theirs, by number
+ * from 1. Default: all.
  */
 export function annotatePages(
   pdf: PDF,
   pages: readonly TreePage[],
   input: SealInput,
-  isMeant: (page: number) => boolean = () => true,
+  isIncluded: (page: number) => boolean = () => true,
 ): void {
   const embed = fontEmbedder(pdf);
   const drawValue = valueDrawer(pdf, input);
@@ -41,7 +42,7 @@ export function annotatePages(
   );
   for (const { page: number, area, contents, draw } of [...values, ...markStamps(pdf, pages, input)]) {
     const page = pages[number - 1];
-    if (page === undefined || !isMeant(number)) continue;
+    if (page === undefined || !isIncluded(number)) continue;
     const view = pageView(page, resolverOf(pdf));
     const [a, b, c, d, e, f] = view.matrix;
     const corner = (x: number, y: number) => [a * x + c * (view.height - y) + e, b * x + d * (view.height - y) + f];

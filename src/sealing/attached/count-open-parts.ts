@@ -50,7 +50,7 @@ const boundary = /[\0\t\n\f\r ()<>[\]{}/%]/g;
 /** Counts in one pass. Skips strings, comments and inline images, which may contain the same letters. */
 function countOpen(content: Buffer): OpenParts | null {
   const text = content.toString('latin1');
-  let [states, marked, lists] = [0, 0, 0];
+  let [states, marked, depth] = [0, 0, 0];
   for (let at = 0; at < text.length; ) {
     const letter = text[at] as string;
     if (letter === '%') at = lineEnd(text, at);
@@ -59,8 +59,8 @@ function countOpen(content: Buffer): OpenParts | null {
     else if (letter === '/') at = wordEnd(text, at + 1);
     else if (/[\0\t\n\f\r ()<>[\]{}]/.test(letter)) {
       // Dictionaries have two of their signs.
-      if ('[<'.includes(letter)) lists += 1;
-      if (']>'.includes(letter)) lists -= 1;
+      if ('[<'.includes(letter)) depth += 1;
+      if (']>'.includes(letter)) depth -= 1;
       at += 1;
       if (letter === '<' || letter === '>') at += 1;
     } else {
@@ -68,7 +68,7 @@ function countOpen(content: Buffer): OpenParts | null {
       const operator = text.slice(at, Math.min(end, at + 4));
       const isCounted = ['q', 'Q', 'BMC', 'BDC', 'EMC', 'ID'].includes(operator);
       // In an array or a dictionary, readers take an operator for something else.
-      if (isCounted && lists !== 0) return null;
+      if (isCounted && depth !== 0) return null;
       if (operator === 'q') states += 1;
       else if (operator === 'Q') states -= 1;
       else if (operator === 'BMC' || operator === 'BDC') marked += 1;
@@ -78,7 +78,7 @@ function countOpen(content: Buffer): OpenParts | null {
     }
     if (at < 0) return null;
   }
-  return lists === 0 ? { states, marked } : null;
+  return depth === 0 ? { states, marked } : null;
 }
 
 function lineEnd(text: string, from: number): number {

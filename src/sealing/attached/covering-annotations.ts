@@ -1,23 +1,38 @@
-import { type PDF, PdfDict, PdfNumber, type PdfRef } from '@libpdf/core';
+import { type PDF, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
 import type { PageView } from '../../pdf/drawing/canvas.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import type { Area } from './draw-value.ts';
 
 const hidden = 2;
+/** Types of annotations that cover nothing. */
+const unseen = ['Link', 'Popup'];
 
-/** Whether an annotation with an appearance lies over one of the areas, which are on the page as shown. */
-export function isCovered(pdf: PDF, page: TreePage, view: PageView, areas: readonly Area[]): boolean {
+/** Returns the annotations of a page that lie over one of the areas, which are on the page as shown. */
+export function coveringAnnotations(pdf: PDF, page: TreePage, view: PageView, areas: readonly Area[]): PdfDict[] {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
-  const annotations = page.dict.getArray('Annots', resolve) ?? [];
-  return [...annotations].some((item) => {
-    const annotation = resolverOf(pdf)(item);
-    if (!(annotation instanceof PdfDict) || !annotation.has('AP')) return false;
+  const annotations = [...(page.dict.getArray('Annots', resolve) ?? [])].map((item) => resolverOf(pdf)(item));
+  return annotations.filter((annotation) => {
+    if (!(annotation instanceof PdfDict) || unseen.includes(subtypeOf(pdf, annotation))) return false;
     if (((annotation.getNumber('F', resolve)?.value ?? 0) & hidden) !== 0) return false;
     const corners = [...(annotation.getArray('Rect', resolve) ?? [])]
       .map((corner) => resolverOf(pdf)(corner))
       .map((corner) => (corner instanceof PdfNumber ? corner.value : 0));
     return areas.some((area) => overlap(corners, rectangleOf(area, view)));
-  });
+  }) as PdfDict[];
+}
+
+/**
+ * Turns the form fields among the annotations into stamps of the same look: some viewers draw fields above everything else, whatever
+ * their order. A field without an appearance stays one, because only fields get theirs from viewers.
+ */
+export function stampFieldsAmong(pdf: PDF, annotations: readonly PdfDict[]): void {
+  for (const annotation of annotations) {
+    if (subtypeOf(pdf, annotation) === 'Widget' && annotation.has('AP')) annotation.set('Subtype', PdfName.of('Stamp'));
+  }
+}
+
+function subtypeOf(pdf: PDF, annotation: PdfDict): string {
+  return annotation.getName('Subtype', (ref) => pdf.context.resolve(ref))?.value ?? '';
 }
 
 /** Converts an area to opposite corners in the coordinates of the page content. */

@@ -4,7 +4,7 @@ import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealInput } from '../seal-input.ts';
 import { annotatePages } from './annotate-pages.ts';
 import { countOpenParts } from './count-open-parts.ts';
-import { isCovered } from './covering-annotations.ts';
+import { coveringAnnotations, stampFieldsAmong } from './covering-annotations.ts';
 import { valueDrawer } from './draw-value.ts';
 import { pageMarks, placeMark } from './page-marks.ts';
 import { pageView } from './page-view.ts';
@@ -27,8 +27,10 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
     if (own.length === 0 && marks.length === 0) continue;
     const view = pageView(page, resolverOf(pdf));
     const areas = [...own, ...marks.map((mark) => placeMark(mark, view).area)];
+    const covering = coveringAnnotations(pdf, page, view, areas);
     const open = countOpenParts(pdf, page.dict);
-    if (open === null || isCovered(pdf, page, view, areas)) {
+    if (open === null || covering.length > 0) {
+      stampFieldsAmong(pdf, covering);
       stamped.add(index + 1);
       continue;
     }

@@ -5,7 +5,7 @@ import { pagePixels } from '../../pdf/pdfium/render-page.ts';
 import { type FormPlan, form, formFile, look, text, withLook } from '../../pdf/pdfium/testing/form-file.ts';
 import { inputFor, signedFile } from '../testing/sample-files.ts';
 import { sealHere } from '../testing/seal-here.ts';
-import { pdfText } from '../testing/tools.ts';
+import { inspect, pdfText } from '../testing/tools.ts';
 
 /** Returns the pixels of the first page above the values that are added when it is sealed. */
 async function pixelsAbove(file: Uint8Array): Promise<Buffer> {
@@ -60,4 +60,9 @@ test('a value is seen over the form field that it was placed on', async () => {
   const file = formFile({ entries: `${text} ${withLook}`, looks: look('', 'x') });
   const sealed = await sealHere(inputFor(file, 1, [{ x: 72, y: 172, width: 228, height: 20 }]), file);
   expect((await pixelsAbove(sealed)).equals(await pixelsAbove(file))).toBe(false);
+  // Chrome draws form fields above all other annotations.
+  const kinds = inspect(sealed, 'qpdf', ['--qdf', '--object-streams=disable'], ['-']).match(
+    /\/Subtype \/(Widget|Stamp)\b/g,
+  );
+  expect(kinds?.sort()).toEqual(['/Subtype /Stamp', '/Subtype /Stamp', '/Subtype /Widget']); // the seal's field is the last
 });
