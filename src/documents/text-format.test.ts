@@ -7,6 +7,7 @@ test.each([
   ['email', 'ada lovelace@example.com', null],
   ['phone', '+34 600 123 456', '+34 600 123 456'],
   ['phone', '(202) 555-0123', '(202) 555-0123'],
+  ['phone', '600\u00a0123\n456', '600 123 456'],
   ['phone', '1234', null],
   ['phone', '1234567890123456', null],
   ['phone', '600 123 456 home', null],

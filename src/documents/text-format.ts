@@ -22,10 +22,10 @@ interface Place {
 
 const classes: Record<string, RegExp> = { '9': /\d/, A: /\p{L}/u, '*': /[\p{L}\d]/u };
 
-/** An e-mail address as the API takes it. A phone number of 5 to 15 digits, with what people write between them. */
+/** Something like an e-mail address. A phone number of 5 to 15 digits, with what people write between them. */
 const named: Record<NamedFormat, RegExp> = {
   email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
-  phone: /^(?=(?:\D*\d){5,15}\D*$)\+?[\d\s()./-]+$/,
+  phone: /^(?=(?:\D*\d){5,15}\D*$)\+?[\d ()./-]+$/,
   digits: /^\d+$/,
 };
 
@@ -48,7 +48,7 @@ export function isTextFormat(text: string): boolean {
 export function readFormatted(format: TextFormat, entered: string): string | null {
   const text = entered.normalize('NFC').trim();
   if (isNamedFormat(format)) {
-    const value = format === 'digits' ? text.replace(/\s/g, '') : text;
+    const value = text.replace(/\s+/g, format === 'digits' ? '' : ' ');
     return named[format].test(value) ? value : null;
   }
   const places = placesOf(format);

@@ -150,7 +150,7 @@ test.each([
   expect(await format.inputValue()).toBe('');
   await format.selectOption('E-mail address');
   await panel.getByLabel('Prefilled value').fill('BX1843');
-  await panel.getByText('The prefilled value must have the format.').waitFor();
+  await panel.getByText('The prefilled value doesn’t match the format.').waitFor();
   await format.selectOption('Pattern');
   await panel.getByText('Enter a pattern with at least one 9, A or *, up to 50 characters.').waitFor();
   await panel.getByLabel('Pattern', { exact: true }).fill('AA-9999');

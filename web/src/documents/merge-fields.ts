@@ -1,3 +1,4 @@
+import { readFormatted } from '../../../src/documents/text-format.ts';
 import { plainFormula } from './formula-text.ts';
 import { keyed, newKey, type Placed } from './placing.ts';
 import type { FieldView } from './types.ts';
@@ -48,8 +49,11 @@ function takeFrom(keys: Map<string, string>, content: string): string | undefine
 }
 
 /** A field without what refers to others, whatever the order of its properties is. */
+/** A formatted value counts as the server writes it. */
 function contentOf(field: Omit<Placed, 'key'> | FieldView): string {
-  return JSON.stringify(Object.entries({ ...field, shown_if: null, formula: null }).sort());
+  const text_format = field.text_format?.trim() ?? null;
+  const value = text_format === null ? field.value : (readFormatted(text_format, field.value ?? '') ?? field.value);
+  return JSON.stringify(Object.entries({ ...field, text_format, value, shown_if: null, formula: null }).sort());
 }
 
 function isSame(one: Placed, other: Placed): boolean {

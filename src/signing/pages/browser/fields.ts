@@ -112,17 +112,18 @@ function isTyped(control: HTMLElement): boolean {
 }
 
 /**
- * Whether a date has a year of more digits than the server takes, or a text hasn't its format, or too many characters: `maxLength` allows
- * each two units.
+ * Whether a date has a year of more digits than the server takes, or a text has too many characters or doesn't match its format.
+ * `maxLength` allows each character two units.
  */
 function isRefused(type: FieldType, input: HTMLInputElement): boolean {
   if (type === 'date') return input.validity.rangeOverflow;
   const text = input.value.trim();
   if (type !== 'text' || text === '') return false;
-  return 'format' in input.dataset ? formatted(input) === null : [...text].length > input.maxLength / 2;
+  const isFormatted = !('format' in input.dataset) || formatted(input) !== null;
+  return !isFormatted || [...text].length > input.maxLength / 2;
 }
 
-/** Returns the text in a text box as its format writes it, or null if it has none or the text is another one. */
+/** Returns the text in a text box as its format writes it, or null if there is no format or the text doesn't match it. */
 function formatted({ value, dataset: { format } }: HTMLInputElement): string | null {
   return format === undefined ? null : readFormatted(format, value);
 }
