@@ -67,7 +67,7 @@ export async function countTry(world: World, db: Queryable, guess: Guess, whom: 
   throw new TooManyTries(Math.max(1, Math.ceil((new Date(counter.ends_at).getTime() - now.getTime()) / 1000)));
 }
 
-/** After a right answer from where others may be guessing: it alone does not count. */
+/** After a right answer from where others may be guessing, or a code that wasn't sent: it alone does not count, unless it is the first. */
 export async function takeBackTry(db: Queryable, guess: Guess, whom: string): Promise<void> {
   await db.query({
     name: 'take_back_guess',

@@ -33,7 +33,7 @@ export function readPerson(name: string, email: string): Person {
 /**
  * Sends a code to the address that a visitor entered, and returns the token for the browser's cookie. No document is made
  * yet. Each code is counted first, and no transaction is open while the e-mail is sent. A code that can't be sent at the moment
- * doesn't count. Throws `not_open`, `too_many`, `link_unknown`, `code_not_sent` and `mail_unavailable`.
+ * doesn't count for the address and the link, except the first. Throws `not_open`, `too_many`, `link_unknown`, `code_not_sent` and `mail_unavailable`.
  */
 export async function requestCode(
   world: World,
@@ -66,7 +66,9 @@ export async function requestCode(
   world.log.warn('a code of a public link could not be sent', { public_link_id: link.id });
   await deleteVisit(db, token);
   if (outcome.kind === 'refused') throw new LinkError('code_not_sent');
-  await Promise.all(counted.map(([guess, whom]) => takeBackTry(db, guess, whom)));
+  // Tries from one IP address stay counted, because each takes a connection to the mail server.
+  const others = counted.filter(([guess]) => guess !== 'link_code_from_ip');
+  await Promise.all(others.map(([guess, whom]) => takeBackTry(db, guess, whom)));
   throw new LinkError('mail_unavailable');
 }
 
