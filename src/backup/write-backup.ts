@@ -109,16 +109,18 @@ async function listFileKeys(client: pg.Client): Promise<string[]> {
   return [...new Set([...sealed.map(({ key }) => key), ...stored.map(({ hex }) => fileKey(hex))])].sort();
 }
 
-/** After so many unreadable files in a row, the store is unavailable. */
+/** After so many unreadable files in a row, the store is unavailable. It is after any number of them when none was saved. */
 const unreadableInARowMax = 10;
 
 async function saveFiles(store: FileStore, keys: string[], directory: string): Promise<Manifest['files']> {
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: [] };
   let unreadableInARow = 0;
+  let lastError: FileStoreError | null = null;
   for (const key of keys) {
     const saved = await saveFile(store, key, join(directory, key));
     unreadableInARow = saved.kind === 'unreadable' ? unreadableInARow + 1 : 0;
-    if (saved.kind === 'unreadable' && unreadableInARow > unreadableInARowMax) throw saved.error;
+    if (saved.kind === 'unreadable') lastError = saved.error;
+    if (lastError !== null && unreadableInARow > unreadableInARowMax) throw lastError;
     if (saved.kind === 'saved') {
       files.count += 1;
       files.bytes += saved.bytes;
@@ -126,6 +128,8 @@ async function saveFiles(store: FileStore, keys: string[], directory: string): P
       files.missing.push(key);
     }
   }
+  // The store may also have become unavailable among the last ones.
+  if (lastError !== null && (files.count === 0 || unreadableInARow > 1)) throw lastError;
   return files;
 }
 

@@ -160,9 +160,9 @@ test('a file that the store has lost, or holds other bytes for, costs the others
   }
 });
 
-/** Makes a directory in place of a stored file. Returns its key, which sorts before those of other files. */
-async function unreadableFile(at: Place): Promise<string> {
-  const hex = `0000${randomBytes(30).toString('hex')}`;
+/** Makes a directory in place of a stored file. Returns its key, by default one that sorts before those of other files. */
+async function unreadableFile(at: Place, start = '0000'): Promise<string> {
+  const hex = `${start}${randomBytes(30).toString('hex')}`;
   const key = `sha256/${hex.slice(0, 2)}/${hex.slice(2)}`;
   mkdirSync(join(at.dataDir, 'files', key), { recursive: true });
   await sql(
@@ -185,10 +185,13 @@ test('a file that the store cannot read does not cost the others their backup', 
   }
 });
 
-test('a store that cannot read one file after another fails the backup', async () => {
+test.each([
+  ['eleven files in a row', 11, '0000'],
+  ['the last files', 2, 'ffff'],
+])('a store that cannot read %s fails the backup', async (_, unreadable, start) => {
   const at = here();
   const keys = [];
-  for (let count = 0; count < 11; count += 1) keys.push(await unreadableFile(at));
+  for (let count = 0; count < unreadable; count += 1) keys.push(await unreadableFile(at, start));
   try {
     const failed = await at.fails(1, 'backup', '--out', join(temporaryDirectory(), 'backup'));
     expect(failed).toMatch(/could not read the file/);
