@@ -98,7 +98,7 @@ export interface Config {
  * for systemd sets it, because it runs in any directory. Throws an `OperatorError` if the file can't be read.
  */
 export function processEnvironment(): Environment {
-  addEnvFile(process.env, process.env.COUNTERSIGN_ENV_FILE ?? '.env');
+  addEnvFile(process.env, process.env.COUNTERSIGN_ENV_FILE || '.env');
   return process.env;
 }
 

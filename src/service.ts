@@ -22,7 +22,7 @@ import { migrateQueue, startQueue } from './jobs/job-queue.ts';
 import { checkCertificate, openPdf } from './open-pdf.ts';
 import type { Parts, Stops } from './parts.ts';
 import { createPdfReader, type PdfReader } from './pdf/pdf-reader.ts';
-import { daysLeft, warnDays } from './pdf/signatures/days-left.ts';
+import { certificateWarningDays, daysLeft } from './pdf/signatures/days-left.ts';
 import { readTrustAnchors } from './pdf/signatures/read-trust-anchors.ts';
 import { readBuild } from './platform/build.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -151,7 +151,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const late = async () => openSealing(await makeFirstKey(installation(config, database), world.random));
   const { secretKey, pdf, certificate } = early ?? (await late());
   const certificateInUse = await certificate;
-  if (daysLeft(certificateInUse, clock.now()) < warnDays) {
+  if (daysLeft(certificateInUse, clock.now()) < certificateWarningDays) {
     log.warn('the signing certificate ends soon: replace it before then, because nothing is sealed after', {
       notAfter: certificateInUse.notAfter,
     });

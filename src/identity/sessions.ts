@@ -162,7 +162,7 @@ export async function workIn(db: Queryable, sessionId: string, accountId: string
   });
 }
 
-/** Works in another company than the session's, which it doesn't open any more. False: another request has chosen one. */
+/** Works in another company than the session's, which it no longer opens, or has none. False: another request has chosen one. */
 export async function workInInstead(
   db: Queryable,
   { id, account_id: closedId }: Pick<Session, 'id' | 'account_id'>,

@@ -5,6 +5,9 @@ export const mayNotCreate =
   'the role of DATABASE_URL may not create tables: make it the owner, with ALTER DATABASE name OWNER TO role';
 export const isReadOnly = 'the database is read-only: set DATABASE_URL to the primary server';
 
+const ownsNoTable =
+  'the role of DATABASE_URL does not own the tables: run REASSIGN OWNED BY their owner TO role, or ALTER TABLE … OWNER TO role';
+
 /** PostgreSQL's codes for: no privilege, no schema to create in, read-only transaction. */
 const remedies: Readonly<Record<string, string>> = {
   '42501': mayNotCreate,
@@ -14,6 +17,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** Returns an `OperatorError` with the remedy where the role or the server doesn't allow changes of the schema, else the error. */
 export function explainRefusal(error: unknown): unknown {
-  const remedy = remedies[sqlState(error) ?? ''];
-  return remedy === undefined ? error : new OperatorError(`${remedy} (${(error as Error).message})`, { cause: error });
+  const { message } = error as Error;
+  const remedy = /^must be owner of/.test(message) ? ownsNoTable : remedies[sqlState(error) ?? ''];
+  return remedy === undefined ? error : new OperatorError(`${remedy} (${message})`, { cause: error });
 }

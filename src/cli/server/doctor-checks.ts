@@ -6,7 +6,7 @@ import { readPlanTable } from '../../accounts/plans.ts';
 import type { Config } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
 import { certificatePassword, checkCertificate } from '../../open-pdf.ts';
-import { alarmDays, daysLeft } from '../../pdf/signatures/days-left.ts';
+import { certificateAlarmDays, daysLeft } from '../../pdf/signatures/days-left.ts';
 import { readTrustAnchors } from '../../pdf/signatures/read-trust-anchors.ts';
 import type { SigningCertificateFile } from '../../pdf/signatures/signing-certificate.ts';
 import { openSigningKey } from '../../pdf/signing-key/open-signing-key.ts';
@@ -125,7 +125,7 @@ async function signTestPage(config: Config, certificate: SigningCertificateFile)
   try {
     const summary = await checkCertificate(pdf, config);
     const { subject, key, notAfter } = summary;
-    if (daysLeft(summary, new Date()) < alarmDays)
+    if (daysLeft(summary, new Date()) < certificateAlarmDays)
       throw new OperatorError(
         `${subject} ends on ${notAfter}: replace it before then, because nothing is sealed after`,
       );

@@ -26,7 +26,7 @@ export async function readCaller(
   return caller;
 }
 
-/** Records that the person works in a company that they neither signed in to nor chose: they have left the session's company. */
+/** Records that the person works in a company that they neither signed in to nor chose: the session no longer opens its own, or had none. */
 async function openOther(world: World, db: Database, { session, person }: Caller, accountId: string): Promise<void> {
   if (accountId === session.account_id) return;
   await db.transaction(async (tx) => {

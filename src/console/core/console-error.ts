@@ -24,7 +24,7 @@ export const consoleErrors = {
   own_sign_in_needed: [403, 'You signed in with your company’s single sign-on. Sign in in another way to change this.'],
   factor_locked: [
     403,
-    'A company of yours opens with single sign-on only. Set up an authenticator or a passkey before that is switched on.',
+    'A company of yours opens with single sign-on only, so a session like this one can’t add an authenticator or a passkey.',
   ],
   operator_factor_needed: [
     403,

@@ -65,7 +65,7 @@ const spanish: typeof english = {
     elsewhere: 'El registro TXT es correcto, pero el nombre aún no lleva a este servicio.',
     unavailable: 'Los servidores de nombres de su dominio no responden.',
     taken:
-      'Otra empresa de este servicio usa este nombre. Quedará libre cuando lo quite, o tiempo después de que falte su registro TXT. Si el nombre es suyo, avise al operador de este servicio.',
+      'Otra empresa de este servicio usa este nombre. Quedará libre cuando lo quite, o un tiempo después de que falte su registro TXT. Si el nombre es suyo, avise al operador de este servicio.',
   },
   records: 'Registros DNS',
   recordsHint: 'Cree los dos registros donde gestiona su dominio y consérvelos.',
