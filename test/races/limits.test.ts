@@ -109,6 +109,12 @@ test('of two rolls of a secret at once both succeed, with secrets of their own',
   expect(first).not.toBe(second);
 });
 
+/** Jobs that run or are due, except seals. */
+function otherJobs() {
+  const text = `select from jobs.job where state < 'completed' and start_after <= now() and name <> 'seal-document'`;
+  return app.db.query({ name: '', text, values: [] });
+}
+
 test.each(['void', 'restrict'])('sealing and %s at once, in either order', async (verb) => {
   for (const isSealedFirst of [true, false]) {
     const id = await createSent(app, company.key);
@@ -130,7 +136,11 @@ test.each(['void', 'restrict'])('sealing and %s at once, in either order', async
     const sealing = () => eventually(stateOf, ({ status, sealed }) => sealed || status === 'voided');
     expect((await signer.post('sign', signature)).body.state).toBe('completed');
     // Before, the job waits for the lock once more, to record the attestation.
-    if (isSealedFirst) await eventually(() => isAttested(id), Boolean);
+    if (isSealedFirst) {
+      await eventually(() => isAttested(id), Boolean);
+      // Other jobs wait for the lock too, and would be taken for it.
+      await eventually(otherJobs, (jobs) => jobs.length === 0);
+    }
     const hold = holdRow('documents', 'id', id);
     const both = await interleave<unknown, unknown>(
       app,

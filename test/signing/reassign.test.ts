@@ -55,6 +55,15 @@ async function reassign(id: string, place: string, person: Person): Promise<void
   );
 }
 
+/** Waits until the time of each accepted message is recorded, which is soon after it is in the mailbox. */
+function settled(id: string): Promise<unknown> {
+  const text = `select from messages where document_id = $1 and status = 'pending'`;
+  return eventually(
+    () => app.db.query({ name: '', text, values: [id] }),
+    (pending) => pending.length === 0,
+  );
+}
+
 /** Waits for `count` messages with a link to an address about a document. Returns their links, newest first. */
 async function linksTo(address: string, title: string, count: number): Promise<string[]> {
   const messages = await eventually(
@@ -147,6 +156,7 @@ test('reminders begin anew with the new holder, and a place may pass on again an
   app.clock.advance({ days: 2 });
   await reassign(id, ada.name, grace);
   await linksTo(grace.email, title, 1);
+  await settled(id);
   app.clock.advance({ days: 2 });
   await remindRecipients(app.world, app.db, queue, [3, 7]);
   expect(await linksTo(grace.email, title, 1)).toHaveLength(1);
