@@ -5,7 +5,7 @@ import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isFilled, type SealField, type SealInput } from '../seal-input.ts';
 import { type Area, valueDrawer } from './draw-value.ts';
 import { pageMarks, placeMark } from './page-marks.ts';
-import { pageView } from './page-view.ts';
+import { boxOfArea, pageView } from './page-view.ts';
 
 /** Annotation flags: Print, ReadOnly, Locked and LockedContents. */
 const flags = 4 + 64 + 128 + 512;
@@ -44,15 +44,11 @@ export function annotatePages(
     const page = pages[number - 1];
     if (page === undefined || !isIncluded(number)) continue;
     const view = pageView(page, resolverOf(pdf));
-    const [a, b, c, d, e, f] = view.matrix;
-    const corner = (x: number, y: number) => [a * x + c * (view.height - y) + e, b * x + d * (view.height - y) + f];
-    const [x1 = 0, y1 = 0] = corner(area.x, area.y);
-    const [x2 = 0, y2 = 0] = corner(area.x + area.width, area.y + area.height);
-    const rect = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+    const [a, b, c, d] = view.matrix;
     const stamp = PdfDict.of({
       Type: PdfName.of('Annot'),
       Subtype: PdfName.of('Stamp'),
-      Rect: numbers(rect),
+      Rect: numbers(boxOfArea(area, view)),
       F: PdfNumber.of(flags),
       Contents: textString(contents),
       AP: PdfDict.of({

@@ -2,6 +2,7 @@ import { type PDF, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core
 import type { PageView } from '../../pdf/drawing/canvas.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import type { Area } from './draw-value.ts';
+import { boxOfArea, inOrder, overlap } from './page-view.ts';
 
 const hidden = 2;
 /** Types of annotations that cover nothing. */
@@ -17,7 +18,8 @@ export function coveringAnnotations(pdf: PDF, page: TreePage, view: PageView, ar
     const corners = [...(annotation.getArray('Rect', resolve) ?? [])]
       .map((corner) => resolverOf(pdf)(corner))
       .map((corner) => (corner instanceof PdfNumber ? corner.value : 0));
-    return areas.some((area) => overlap(corners, rectangleOf(area, view)));
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = corners;
+    return areas.some((area) => overlap(inOrder([x1, y1, x2, y2]), boxOfArea(area, view)) !== null);
   }) as PdfDict[];
 }
 
@@ -33,23 +35,4 @@ export function stampFieldsAmong(pdf: PDF, annotations: readonly PdfDict[]): voi
 
 function subtypeOf(pdf: PDF, annotation: PdfDict): string {
   return annotation.getName('Subtype', (ref) => pdf.context.resolve(ref))?.value ?? '';
-}
-
-/** Converts an area to opposite corners in the coordinates of the page content. */
-function rectangleOf(
-  { x, y, width, height }: Area,
-  { height: pageHeight, matrix: [a, b, c, d, e, f] }: PageView,
-): number[] {
-  const corner = (right: number, down: number) => [
-    a * right + c * (pageHeight - down) + e,
-    b * right + d * (pageHeight - down) + f,
-  ];
-  return [...corner(x, y), ...corner(x + width, y + height)];
-}
-
-function overlap(first: readonly number[], second: readonly number[]): boolean {
-  return [0, 1].every((axis) => {
-    const [a, b] = [first, second].map((corners) => [corners[axis] ?? 0, corners[axis + 2] ?? 0]);
-    return Math.min(...(a ?? [])) < Math.max(...(b ?? [])) && Math.min(...(b ?? [])) < Math.max(...(a ?? []));
-  });
 }

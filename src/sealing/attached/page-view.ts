@@ -1,8 +1,10 @@
 import { PdfArray, type PdfObject } from '@libpdf/core';
 import type { PageView } from '../../pdf/drawing/canvas.ts';
 import type { TreePage } from '../../pdf/page-tree.ts';
+import type { Area } from './draw-value.ts';
 
-type Box = [left: number, bottom: number, right: number, top: number];
+/** A box in the coordinates of the page content. */
+export type Box = [left: number, bottom: number, right: number, top: number];
 type Resolve = (item: PdfObject | undefined) => PdfObject | null | undefined;
 
 /** Default page size: US Letter, in points. */
@@ -32,6 +34,18 @@ export function pageView(page: TreePage, resolve: Resolve): PageView {
   }
 }
 
+/** Converts an area of the page as shown, with `y` down from its upper edge. */
+export function boxOfArea(
+  { x, y, width, height }: Area,
+  { height: pageHeight, matrix: [a, b, c, d, e, f] }: PageView,
+): Box {
+  const corner = (right: number, down: number): [number, number] => {
+    const up = pageHeight - down;
+    return [a * right + c * up + e, b * right + d * up + f];
+  };
+  return inOrder([...corner(x, y), ...corner(x + width, y + height)]);
+}
+
 /** Returns the clockwise rotation in degrees: 0, 90, 180 or 270. */
 function rotationOf(page: TreePage, resolve: Resolve): number {
   const rotate = resolve(page.inherited('Rotate'));
@@ -47,15 +61,20 @@ function boxOf(value: PdfObject | undefined, resolve: Resolve): Box | null {
   const corners = box instanceof PdfArray ? [...box].map((item) => resolve(item)) : [];
   const numbers = corners.map((item) => (item?.type === 'number' ? item.value : Number.NaN));
   if (numbers.length !== 4 || numbers.some(Number.isNaN)) throw new Error('a box of a page is not four numbers');
-  const [x1, y1, x2, y2] = numbers as Box;
-  return nonEmpty([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]);
+  return nonEmpty(inOrder(numbers as Box));
+}
+
+/** Returns the box with these opposite corners. */
+export function inOrder([x1, y1, x2, y2]: Box): Box {
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
 function isAbsent(value: PdfObject | null | undefined): value is null | undefined {
   return value === null || value === undefined || value.type === 'null';
 }
 
-function overlap(a: Box, b: Box): Box | null {
+/** Returns what two boxes have in common, or null. */
+export function overlap(a: Box, b: Box): Box | null {
   return nonEmpty([Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])]);
 }
 
