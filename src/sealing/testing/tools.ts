@@ -113,10 +113,10 @@ function fromProc(pid: string): ListedProcess[] {
   }
 }
 
-/** Returns the current PDF processes of a service process. */
-export function pdfProcessesOf(parentPid: number): number[] {
+/** Returns the current PDF processes of a service process. `entry`: how the path of their module ends. */
+export function pdfProcessesOf(parentPid: number, entry = 'sealing/main.ts'): number[] {
   return listProcesses()
-    .filter((listed) => listed.parentPid === parentPid && listed.command.includes('sealing/main.ts'))
+    .filter((listed) => listed.parentPid === parentPid && listed.command.includes(entry))
     .map(({ pid }) => pid);
 }
 

@@ -8,8 +8,8 @@ import type { Conversion, UnlockJob, UnlockResult } from './process/jobs.ts';
 export interface Unlocker {
   /**
    * Unlocks the file at `source` and writes the result to `output`. The source must not change, and the output must not
-   * exist. A file that crashes its process gets an answer too. Throws a `PdfWorkerError`: `busy` when too many jobs wait,
-   * `closed`, or `failed` for faults of this service, which are worth another try.
+   * exist. A file that crashes its process twice gets an answer too. Throws a `PdfWorkerError`: `busy` when too many jobs
+   * wait, `closed`, or `failed` for faults of this service, which are worth another try.
    */
   convert(file: Omit<UnlockJob, 'kind'>): Promise<Conversion>;
   close(): Promise<void>;
@@ -43,13 +43,17 @@ export function createUnlocker({ log, timeoutMs, memoryMaxBytes }: UnlockerOptio
   });
   return {
     async convert(file) {
-      try {
-        return await pool.run<'unlock'>({ kind: 'unlock', ...file });
-      } catch (error) {
-        const failure = error instanceof PdfWorkerError ? error.failure : null;
-        if (failure === 'timeout' || failure === 'memory' || failure === 'crashed')
-          return { ok: false, reason: 'conversion_failed' };
-        throw error;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await pool.run<'unlock'>({ kind: 'unlock', ...file });
+        } catch (error) {
+          const failure = error instanceof PdfWorkerError ? error.failure : null;
+          // The process may have ended because this machine ran out of memory, which is not the file's fault.
+          if (failure === 'crashed' && attempt === 1) continue;
+          if (failure === 'timeout' || failure === 'memory' || failure === 'crashed')
+            return { ok: false, reason: 'conversion_failed' };
+          throw error;
+        }
       }
     },
     close: () => pool.close(),

@@ -1,8 +1,9 @@
 import { deflateSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { loadPdfium } from '../../pdf/pdfium/load-pdfium.ts';
 import { firstFreeObject, makePdf, stream } from '../../pdf/pdfium/testing/make-pdf.ts';
 import { createLog } from '../../platform/log.ts';
+import { pdfProcessesOf, waitUntil } from '../../sealing/testing/tools.ts';
 import { createUnlocker } from './create-unlocker.ts';
 import { loadRecogniser } from './reading/recogniser.ts';
 import { drawPages, lines } from './testing/draw-pages.ts';
@@ -184,6 +185,25 @@ describe('hostile files', () => {
     const fine = drawPages([{ texts: lines(72, 100, ['Something']) }]);
     expect((await unlockBytes(frugal, fine)).made).toMatchObject({ ok: true });
     await Promise.all([impatient.close(), frugal.close()]);
+  });
+
+  test.for<[kills: number, made: object]>([
+    [1, { ok: true, pages: 1 }],
+    [2, { ok: false, reason: 'conversion_failed' }],
+  ])('one whose process ends unexpectedly is tried a second time: %i', async ([kills, made]) => {
+    const unlocking = () => pdfProcessesOf(process.pid, 'unlock/convert/process/main.ts');
+    const seen = new Set(unlocking());
+    const fresh = createUnlocker({ log });
+    onTestFinished(() => fresh.close());
+    const unlocked = unlockBytes(fresh, drawPages([{ texts: lines(72, 100, ['Something']) }]));
+    for (let kill = 0; kill < kills; kill++) {
+      await waitUntil(() => unlocking().some((pid) => !seen.has(pid)));
+      for (const pid of unlocking().filter((pid) => !seen.has(pid))) {
+        seen.add(pid);
+        process.kill(pid, 'SIGKILL');
+      }
+    }
+    expect((await unlocked).made).toMatchObject(made);
   });
 
   test('a page of a hundred thousand words in one place comes to an end', async () => {
