@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -53,6 +53,27 @@ test('a member is told the price, and the text opens when it is there', async ()
   expect(await page.getByRole('textbox', { name: 'Row 2, column 1' }).inputValue()).toBe('January');
   await block(page, 1).tap();
   await expectSound(page);
+});
+
+test('an answer that was read before unlocking doesn’t hide that it began', async () => {
+  const page = await openConsole(`/documents/${await draftWithText(app, company)}`, {
+    browser,
+    app,
+    member: ruth,
+    device: desk,
+    prepare: (unopened) => unopened.route('**/console/api/live', (route) => route.fulfill({ status: 204 })),
+  });
+  await page.getByRole('button', { name: 'Unlock' }).waitFor();
+  const read = async (route: Route) => {
+    const response = await route.fetch();
+    await dialog(page).waitFor();
+    await closed(page);
+    await route.fulfill({ response });
+  };
+  await page.route(/\/unlock$/, read, { times: 1 });
+  await press(page, 'Unlock');
+  await dialog(page).getByRole('button', { name: 'Unlock' }).click();
+  await page.getByText('2 pages unlocked').waitFor();
 });
 
 /** Creates an import with a document that is not unlocked. */

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AnswerOf, api } from '../api/client.ts';
+import { showAnswer } from '../api/show-answer.ts';
 import { fill } from '../language.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -106,7 +107,7 @@ function ManageDialog({ views, onClose }: { views: Views['data']; onClose: () =>
 }
 
 /** Shows the views that the server answered with. */
-function useShow(): (views: Views) => void {
+function useShow(): (views: Views) => Promise<void> {
   const queryClient = useQueryClient();
-  return (views) => queryClient.setQueryData(queryKey, views);
+  return (views) => showAnswer(queryClient, queryKey, views);
 }

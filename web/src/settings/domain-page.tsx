@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AnswerOf, api } from '../api/client.ts';
+import { showAnswer } from '../api/show-answer.ts';
 import { fill, formatMoment } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -118,7 +119,7 @@ function Details({ domain, service }: { domain: Domain; service: string }) {
           action={domainText.remove}
           isDangerous
           failures={domainText.failures}
-          onConfirm={async () => queryClient.setQueryData(queryKey, await api.post('/custom-domain/remove'))}
+          onConfirm={async () => showAnswer(queryClient, queryKey, await api.post('/custom-domain/remove'))}
           onClose={() => setRemoving(false)}
         >
           <p>{fill(domainText.removeText, { service })}</p>

@@ -5,6 +5,7 @@ import type { DocumentType } from '../../../src/document-types.ts';
 import type { RestrictedDocument } from '../../../src/documents/restricted-documents.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/list.ts';
+import { showAnswer } from '../api/show-answer.ts';
 import { RestrictedAs } from '../documents/restricted-as.tsx';
 import { restrictedKindNames } from '../documents/restricted-kinds.ts';
 import { typeNames } from '../documents/type-names.ts';
@@ -100,7 +101,7 @@ function RestrictedTypes() {
   });
   const save = async (form: FormData) => {
     const changed = await api.post('/restricted-types', { body: { types: form.getAll('types'), shown: asked } });
-    queryClient.setQueryData(['restricted types'], changed);
+    await showAnswer(queryClient, ['restricted types'], changed);
   };
   return (
     <section aria-labelledby="restricted-types" className="mt-8 max-w-2xl">

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { keptWhileEdited } from '../api/read-again.ts';
+import { showAnswer } from '../api/show-answer.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -51,7 +52,7 @@ function Editor({ saved }: { saved: Sso }) {
       <SsoProvider sso={sso} change={change} />
       <SsoDomains domains={sso.domains} change={change} />
       {sso.version > 0 && <SsoUnlink />}
-      {sso.version > 0 && <Remove sso={sso} onRemoved={(now) => queryClient.setQueryData(['sso'], now)} />}
+      {sso.version > 0 && <Remove sso={sso} onRemoved={(now) => showAnswer(queryClient, ['sso'], now)} />}
     </div>
   );
 }
@@ -79,7 +80,7 @@ function Address({ name, hint, address }: { name: string; hint: string; address:
   );
 }
 
-function Remove({ sso, onRemoved }: { sso: Sso; onRemoved: (sso: Sso) => void }) {
+function Remove({ sso, onRemoved }: { sso: Sso; onRemoved: (sso: Sso) => Promise<void> }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <section className="border-t border-rule pt-5">

@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure } from '../api/client.ts';
+import { showAnswer } from '../api/show-answer.ts';
 
 /** Saves a form of settings. The answer replaces what was read under `queryKey`. `saved`: what is said after it. */
 export function useSave(queryKey: QueryKey, saved: string) {
@@ -13,7 +14,7 @@ export function useSave(queryKey: QueryKey, saved: string) {
     setFailure(null);
     setSaid('');
     try {
-      queryClient.setQueryData(queryKey, await send());
+      await showAnswer(queryClient, queryKey, await send());
       setSaid(saved);
     } catch (reason) {
       setFailure(reason);

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
+import { showAnswer } from '../api/show-answer.ts';
 import { count } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -34,7 +35,7 @@ export function UnlockDialog({ id, onClose }: UnlockDialogProps) {
   }
   const unlock = async () => {
     const asked = await api.post('/documents/:id/unlock', { params: { id }, body: { pages: data.pages } });
-    queryClient.setQueryData(unlockQuery(id).queryKey, asked);
+    await showAnswer(queryClient, unlockQuery(id).queryKey, asked);
     await queryClient.invalidateQueries({ queryKey: ['imports'] });
   };
   return (
