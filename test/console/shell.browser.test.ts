@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, createDraft, startTestService, type TestService } from '../support/service.ts';
-import { closed, dialog, openConsole, type Sitting } from './open-console.ts';
+import { closed, dialog, openConsole, press, type Sitting } from './open-console.ts';
 import { createSampleDocuments } from './sample-company.ts';
 import { addMember, type Member } from './visitor.ts';
 
@@ -122,6 +122,18 @@ test('from a document or a template, the way back leads to the list with its fil
   await page.getByRole('link', { name: 'Lease of a flat', exact: true }).click();
   await page.getByRole('link', { name: 'All templates' }).click();
   await page.waitForURL(/\/templates\?q=lease$/, { timeout: 10_000 });
+});
+
+test('the way back from a draft keeps the filters of the list when the draft was edited in between', async () => {
+  await createDraft(app, company.key, { title: 'Minutes of May' });
+  const page = await open('/documents?status=draft&sort=title');
+  await page.getByRole('link', { name: 'Minutes of May' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Minutes of June');
+  await press(page, 'Save');
+  await page.getByRole('heading', { level: 1, name: 'Minutes of June' }).waitFor();
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.waitForURL(/\/documents\?status=draft&sort=title$/, { timeout: 10_000 });
 });
 
 test('templates are searched for a number that is in the address', async () => {

@@ -14,9 +14,18 @@ export const BackLink = createLink(({ children, ...rest }: ComponentProps<'a'>) 
   </a>
 ));
 
-/** The search of the list from which a page was opened. Empty if it was opened from elsewhere. */
+/** The searches of the lists from which pages were opened, by the path of the page. */
+const searches = new Map<string, DocumentSearch>();
+
+/**
+ * The search of the list from which a page was last opened, also after other pages in between, such as the form of the document.
+ * Empty if it was opened from elsewhere.
+ */
 export function useListSearch(): DocumentSearch {
-  return useRouterState({ select: ({ location }) => location.state.list }) ?? {};
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const search = useRouterState({ select: ({ location }) => location.state.list });
+  if (search !== undefined) searches.set(path, search);
+  return searches.get(path) ?? {};
 }
 
 declare module '@tanstack/react-router' {
