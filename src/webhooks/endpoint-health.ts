@@ -4,8 +4,8 @@ import type { AnswerPace } from './delivery.ts';
 /** An endpoint is paused after this many days of failures without a success. */
 export const failingDaysMax = 5;
 
-/** A day without an attempt ends a streak: two failures a week apart are not a week of failures. */
-const streakGapHours = 24;
+/** One failure after a day without another does not pause an endpoint: it may be a short fault of a mended receiver. */
+const pauseGapHours = 24;
 
 /** The owners are told after this many days of failures without a success. */
 const warningDays = 1;
@@ -20,7 +20,7 @@ export interface AilingEndpoint {
 
 /**
  * Keeps the streak of failures of each endpoint that a batch of attempts touched: a success ends it, a failure begins or
- * goes on with it, and one of five days pauses the endpoint. `paces` holds those that now answer in another pace. Returns
+ * continues it, and two failures within a day pause the endpoint when it has lasted for five days. `paces` holds those that now answer in another pace. Returns
  * those paused just now, and once in each streak those that have failed for a day. Rows are locked in the order of their ids,
  * so that two workers do not wait for each other.
  */
@@ -36,11 +36,11 @@ export async function noteHealth(
     name: 'note_endpoint_health',
     text: `with touched as (
              select id, paused_at is null as runs, id = any ($2::uuid[]) as recovers, id = any ($3::uuid[]) as fails, warned_at,
-               case when last_failed_at > $1::timestamptz - interval '${streakGapHours} hours' then failing_since end as streak
+               failing_since as streak, last_failed_at > $1::timestamptz - interval '${pauseGapHours} hours' as fails_again
              from webhook_endpoints where id = any ($2::uuid[] || $3::uuid[] || $4::uuid[]) order by id for no key update
            ), judged as (
              select id, recovers, fails, streak,
-               runs and fails and streak <= $1::timestamptz - interval '${failingDaysMax} days' as pauses,
+               runs and fails and fails_again and streak <= $1::timestamptz - interval '${failingDaysMax} days' as pauses,
                runs and fails and streak <= $1::timestamptz - interval '${warningDays} days'
                  and (warned_at is null or warned_at < streak) as warns
              from touched

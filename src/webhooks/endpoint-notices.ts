@@ -25,7 +25,7 @@ export async function enqueueNotices(
 }
 
 /**
- * Sends the e-mail, unless the endpoint has recovered or was resumed meanwhile. Throws when the mail server cannot be reached,
+ * Sends the e-mail, unless the endpoint has recovered or was resumed meanwhile, or the member is no owner any more. Throws when the mail server cannot be reached,
  * so that the queue tries again.
  */
 export async function notifyOwner(
@@ -35,7 +35,7 @@ export async function notifyOwner(
   { messageId, endpointId, memberId, state = 'paused' }: EndpointNoticeJob,
 ): Promise<void> {
   const [endpoint, member] = await Promise.all([findEndpoint(db, endpointId), findMember(db, memberId)]);
-  if (endpoint === null || member === null) return;
+  if (endpoint === null || member?.role !== 'owner') return;
   const facts = {
     accountName: await readAccountName(db, endpoint.account_id),
     // The path and query may contain a token of the receiver.
@@ -57,15 +57,12 @@ interface Facts {
 }
 
 function failingNotice({ accountName, receiver, link }: Facts, failingSince: Timestamp): Notice {
-  const since = new Date(failingSince);
-  const pausedAt = new Date(since);
-  pausedAt.setUTCDate(pausedAt.getUTCDate() + failingDaysMax);
   return {
     language: 'en',
     subject: `A webhook endpoint of ${accountName} is failing`,
     paragraphs: [
-      `The webhook endpoint at ${receiver} of ${accountName} has not accepted a delivery since ${formatTime(since)}. ` +
-        `If it still accepts none by ${formatTime(pausedAt)}, it will be paused.`,
+      `The webhook endpoint at ${receiver} of ${accountName} has not accepted a delivery since ` +
+        `${formatTime(new Date(failingSince))}. After ${failingDaysMax} days without one, it is paused.`,
       'Each event is tried a limited number of times. Look at the last attempts to see how they fail, and fix the ' +
         'receiver. Then redeliver the events that it missed:',
     ],
@@ -84,8 +81,8 @@ function pausedNotice({ accountName, receiver, link }: Facts): Notice {
     paragraphs: [
       `The webhook endpoint at ${receiver} of ${accountName} has not accepted a single delivery for ` +
         `${failingDaysMax} days, so it was paused.`,
-      'Nothing is lost: events are still recorded for it, and are delivered when you resume it. Look at its last attempts ' +
-        'to see how it fails, fix the receiver, and resume the endpoint:',
+      'Look at its last attempts to see how it fails, fix the receiver, and resume the endpoint. Events since the pause ' +
+        'are delivered then. Those that failed before are not: redeliver them too.',
     ],
     link,
   };

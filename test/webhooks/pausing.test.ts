@@ -129,9 +129,8 @@ async function failures(count: number): Promise<void> {
   );
 }
 
-function inWords(time: string, later: { days: number } = { days: 0 }): string {
-  const shown = new Date(Date.parse(time) + later.days * 86_400_000);
-  return `${shown.toLocaleString('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+function inWords(time: string): string {
+  return `${new Date(time).toLocaleString('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 }
 
 /** Newest first. */
@@ -184,13 +183,12 @@ describe('an endpoint that fails for five days in a row', () => {
     );
     for (const [paused = '', warning = '', ...more] of notices) {
       expect(more).toEqual([]);
-      expect(warning).toContain(
-        `since ${inWords(began)}. If it still accepts none by ${inWords(began, { days: 5 })}, it will`,
-      );
+      expect(warning).toContain(`since ${inWords(began)}. After 5 days without one, it is paused.`);
       // The retry delays of this test are not the default ones.
       expect(warning).toContain('Each event is tried a limited number of times.');
       expect(warning).not.toMatch(/six|hours/);
       expect(paused).toContain('so it was paused');
+      expect(paused).toContain('Those that failed before are not: redeliver them too.');
       for (const text of [paused, warning]) {
         expect(text).toContain(`${new URL(app.baseUrl).origin}/settings/webhooks/${endpoint.id}`);
         expect(text).not.toContain('bin/countersign');
@@ -273,16 +271,37 @@ describe('an endpoint that fails for five days in a row', () => {
     expect(await health()).toMatchObject({ paused_at: null });
   });
 
-  test('goes on when there was a day without an attempt in between', async () => {
+  test('goes on when there was a day without an attempt in between, but its owners are told', async () => {
+    await app.db.transaction((tx) =>
+      createMember(app.world, tx, { accountId: company.id, email: 'hal@acme.example', role: 'owner' }, null),
+    );
+    const began = app.clock.now().toISOString();
     await createSent(app, company.key);
     for (let attempt = 1; attempt <= 6; attempt++) {
       await failures(attempt);
-      const at = app.clock.now().toISOString();
-      await eventually(health, (one) => one?.failing_since === at);
+      await eventually(health, (one) => one?.failing_since === began);
       await passTime(app, { hours: 25 });
     }
     await failures(7);
     expect(await health()).toMatchObject({ paused_at: null });
+    await eventually(
+      () => mailTo('hal@acme.example'),
+      ({ length }) => length === 1,
+    );
+
+    await passTime(app, { seconds: halfDay });
+    await eventually(health, (one) => one?.paused_at !== null);
+  });
+
+  test('tells nobody who is no owner any more', async () => {
+    const member = await app.db.transaction((tx) =>
+      createMember(app.world, tx, { accountId: company.id, email: 'ida@acme.example', role: 'admin' }, null),
+    );
+    await createSent(app, company.key);
+    await failures(1);
+    const mail = { send: () => Promise.reject(new Error('nobody is to be told')) } as unknown as MailSender;
+    const ids = { messageId: app.world.newId(), endpointId: endpoint.id, memberId: member.id };
+    await notifyOwner(app.db, mail, app.baseUrl, { name: 'tell-owner', ...ids, state: 'failing' });
   });
 
   test('and is resumed without being mended has five days again', async () => {

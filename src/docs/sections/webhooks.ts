@@ -83,8 +83,8 @@ ${table('Retries', ['After failure', 'Next attempt'], retries)}
 ${paragraphs('The operator of the server can set other delays and another timeout.')}
 <h3 id="webhook-recovery">When a receiver fails</h3>
 ${bullets(
-  'When an endpoint has failed for a day, without one success, the owners of the account get an e-mail. After five days it is paused, and they get another. A day without any attempt restarts the count.',
-  'Nothing is lost: events are still recorded for a paused endpoint. When it is resumed, they are delivered, oldest first.',
+  'When an endpoint has failed for a day, without one success, the owners of the account get an e-mail. After five days it is paused, and they get another. One failure after a day without any attempt doesn’t pause it: the next one does.',
+  'Events are still recorded for a paused endpoint. When it is resumed, they are delivered, oldest first. Those that were given up before the pause are not: repeat them.',
   'A delivery can be repeated at any time, also if it is dead. This makes a new delivery with the same event id and body, due at once. You can also repeat all failed deliveries since a given time. A paused endpoint gets them when it is resumed. A removed endpoint gets nothing.',
 )}
 ${codeSample('On the server', recovery)}

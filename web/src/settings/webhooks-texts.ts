@@ -68,7 +68,8 @@ const english = {
   pauseTitle: 'Pause this endpoint?',
   pauseText: 'Deliveries stop. Events are still recorded and are delivered when you resume.',
   resumeTitle: 'Resume this endpoint?',
-  resumeText: 'Pending events are delivered immediately, oldest first.',
+  resumeText:
+    'Pending events are delivered immediately, oldest first. Events that failed before aren’t: redeliver them afterwards.',
   rollTitle: 'Roll the signing secret?',
   rollText: 'It gets a new secret, shown once. The old one stays valid for 24 hours.',
   removeTitle: 'Remove this endpoint?',
@@ -210,7 +211,8 @@ const spanish: typeof english = {
   pauseTitle: '¿Pausar este destino?',
   pauseText: 'Se detienen las entregas. Los eventos se siguen registrando y se entregan cuando lo reanude.',
   resumeTitle: '¿Reanudar este destino?',
-  resumeText: 'Los eventos pendientes se entregan de inmediato, empezando por el más antiguo.',
+  resumeText:
+    'Los eventos pendientes se entregan de inmediato, empezando por el más antiguo. Los que fallaron antes, no: vuelva a enviarlos después.',
   rollTitle: '¿Renovar el secreto de firma?',
   rollText: 'Recibe un secreto nuevo, que se muestra una vez. El anterior sigue siendo válido 24 horas.',
   removeTitle: '¿Quitar este destino?',
