@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { errorOf } from '../../packages/client/src/errors.ts';
 import { Countersign } from '../../packages/client/src/index.ts';
@@ -228,6 +230,24 @@ describe.each(drivers)('$name', (driver) => {
     );
     const { error } = await driver.call({ baseUrl: server.baseUrl, ...quick }, 'documents.pdf', 'x');
     expect(error).toMatchObject({ class: 'NotFoundError', code: 'download_expired', requestId: 'req_1' });
+  });
+
+  test('a PDF that takes longer than the time-out arrives while the server sends', async () => {
+    const pdf = Buffer.alloc(600_000, '%PDF');
+    const sha256 = createHash('sha256').update(pdf).digest('hex');
+    const trickles: Answer = async (response) => {
+      response.writeHead(200, { 'content-length': pdf.length });
+      for (let at = 0; at < pdf.length; at += 100_000) {
+        response.write(pdf.subarray(at, at + 100_000));
+        await pause(500);
+      }
+      response.end();
+    };
+    server = await scriptedServer((response) => {
+      answers(200, { object: 'document_download', url: `${server.baseUrl}/files/x`, sha256 })(response);
+    }, trickles);
+    const settings = { baseUrl: server.baseUrl, ...quick, timeoutMs: 1500, retriesMax: 0 };
+    expect(await driver.call(settings, 'documents.pdf', 'x')).toEqual({ result: pdf.length });
   });
 
   test('a Retry-After that is longer than the longest wait time is thrown at once', async () => {

@@ -96,12 +96,26 @@ function checkedKey(apiKey: string): string {
   return apiKey;
 }
 
-/** What a download address leads to. The address needs no key, so the key is not sent. */
+/**
+ * What a download address leads to. The address needs no key, so the key is not sent. A large file may take long, so the time-out
+ * begins again with each part that arrives.
+ */
 async function fetchBytes(settings: Settings, url: string, options: RequestOptions): Promise<Uint8Array<ArrayBuffer>> {
-  return repeatedly(settings, options, async (_attempt, signal) => {
+  return repeatedly(settings, options, async (_attempt, signal, restart) => {
     const response = await overNetwork(() => settings.fetch(url, { signal }));
-    const bytes = new Uint8Array(await overNetwork(() => response.arrayBuffer()));
+    const bytes = await overNetwork(() => readBody(response, restart));
     if (!response.ok) throw errorOf(response, parsed(new TextDecoder().decode(bytes)));
     return bytes;
   });
+}
+
+/** Calls `onPart` whenever a part of the body has arrived. */
+async function readBody({ body }: Response, onPart: () => void): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    onPart();
+    parts.push(part.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }

@@ -12,7 +12,7 @@ import { createRetries, pause, type RetrySettings, timerMsMax } from './retry.ts
 export interface RequestOptions {
   /** Ends the call, its retries included. */
   signal?: AbortSignal;
-  /** Time for each attempt, in milliseconds. */
+  /** Time for each attempt, in milliseconds. While a PDF arrives: how long the server may be silent. */
   timeoutMs?: number;
   /** Further attempts after a failure that may pass. With 0, the call doesn't wait for an earlier request with its key either. */
   retriesMax?: number;
@@ -89,15 +89,15 @@ export function createSend(settings: Settings): Send {
 }
 
 /**
- * Runs `attempt` until it succeeds, fails for good, or no retries or time to wait are left. Each attempt has its own time-out.
- * `onFailure` gets the error of each.
+ * Runs `attempt` until it succeeds, fails for good, or no retries or time to wait are left. Each attempt has its own time-out,
+ * which begins again when it calls `restart`. `onFailure` gets the error of each.
  *
  * @throws what the last attempt threw, the reason of `options.signal`, or `TypeError` for a wrong option.
  */
 export async function repeatedly<T>(
   settings: Settings,
   options: RequestOptions,
-  attempt: (number: number, signal: AbortSignal) => Promise<T>,
+  attempt: (number: number, signal: AbortSignal, restart: () => void) => Promise<T>,
   onFailure: (error: unknown) => void = () => {},
 ): Promise<T> {
   const timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
@@ -108,7 +108,7 @@ export async function repeatedly<T>(
   for (let number = 1; ; number += 1) {
     options.signal?.throwIfAborted();
     try {
-      return await inTime(timeoutMs, options.signal, (signal) => attempt(number, signal));
+      return await inTime(timeoutMs, options.signal, (signal, restart) => attempt(number, signal, restart));
     } catch (error) {
       onFailure(error);
       const delayMs = nextDelayMs(error);
@@ -118,21 +118,32 @@ export async function repeatedly<T>(
   }
 }
 
-/** Runs `attempt` with a signal that aborts after `timeoutMs`, or when `outer` does. */
+/** Runs `attempt` with a signal that aborts `timeoutMs` after the start or the last `restart`, or when `outer` does. */
 async function inTime<T>(
   timeoutMs: number,
   outer: AbortSignal | undefined,
-  attempt: (signal: AbortSignal) => Promise<T>,
+  attempt: (signal: AbortSignal, restart: () => void) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(timedOut), Math.min(timeoutMs, timerMsMax));
+  const start = () => setTimeout(() => controller.abort(timedOut), Math.min(timeoutMs, timerMsMax));
+  let timer = start();
+  let hasRestarted = false;
+  const restart = () => {
+    clearTimeout(timer);
+    timer = start();
+    hasRestarted = true;
+  };
   const abort = () => controller.abort(outer?.reason);
   outer?.addEventListener('abort', abort, { once: true });
   try {
-    return await attempt(controller.signal);
+    return await attempt(controller.signal, restart);
   } catch (error) {
     if (outer?.aborted) throw outer.reason;
-    if (controller.signal.aborted) throw new TimeoutError(`No answer within ${timeoutMs} ms.`);
+    if (controller.signal.aborted) {
+      throw new TimeoutError(
+        hasRestarted ? `Nothing arrived for ${timeoutMs} ms.` : `No answer within ${timeoutMs} ms.`,
+      );
+    }
     throw error;
   } finally {
     clearTimeout(timer);
