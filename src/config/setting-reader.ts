@@ -122,8 +122,10 @@ export function createSettingReader(env: Environment) {
       const entries = list.filter((entry) => entry !== '');
       for (const entry of entries) {
         const [, everything = ''] = /^([^/]+)\/0+$/.exec(entry) ?? [];
-        if (isIP(everything) !== 0) throw badSetting(name, `"${entry}" is every address: name those that are meant`);
-        if (!isAddressOrRange(entry)) throw badSetting(name, `"${entry}" is not an IP address or CIDR range`);
+        if (isIP(everything) !== 0)
+          throw badSetting(name, `has "${entry}", which is every address: name those that are meant`);
+        if (!isAddressOrRange(entry))
+          throw badSetting(name, `has "${entry}", which is not an IP address or CIDR range`);
       }
       return entries;
     },

@@ -174,9 +174,14 @@ test('a document comes from a file or standard input, and the same idempotency k
   expect(await at.fails(1, 'documents', 'create', file)).toMatch(/draft\.json is not JSON/);
   expect(await at.fails(2, 'documents', 'create', file, '--title', 'Lease')).toMatch(/not both/);
   expect(await at.fails(2, 'documents', 'create')).toMatch(/give a file/);
-  expect(await at.fails(2, 'documents', 'create', '--title', 'Lease', '--to', 'ada@example.com')).toMatch(
-    /--to must be/,
-  );
+  const two = 'Ada Lovelace <ada@example.com>, Bob <bob@example.com>';
+  for (const to of ['ada@example.com', two, two.replace(',', ';')])
+    expect(await at.fails(2, 'documents', 'create', '--title', 'Lease', '--to', to)).toMatch(/--to must be/);
+  const inQuotes = ['documents', 'create', '--title', 'Lease', '--to', '"Lovelace, Ada" <ada@example.com>'];
+  const { id } = await at.json<{ id: string }>(...inQuotes);
+  expect(await at.json('documents', 'recipients', id)).toMatchObject([{ display_name: 'Lovelace, Ada' }]);
+  const nowhere = join(at.cwd, 'absent/agreement.pdf');
+  expect(await at.fails(1, 'documents', 'download', id, '--out', nowhere)).toMatch(/there is no directory .*absent/);
 });
 
 test('a command whose write may have been done names the key to repeat it with', async () => {
@@ -338,7 +343,7 @@ test('listen prints the bodies as JSON, refuses a bad key, and continues when th
 test('trigger needs a test key and a known event', async () => {
   const at = client();
   expect(await at.fails(1, 'trigger', 'document.sent')).toMatch(
-    /^Test events need a test key\. \(test_key_required, req_/,
+    /^Test events need a test key\. \(test_key_required, req_.* give --profile test/,
   );
   expect(await at.fails(2, 'trigger', 'document.sealed')).toMatch(/must be one of document\.sent/);
 });

@@ -300,7 +300,7 @@ describe('an endpoint that fails for five days in a row', () => {
     await createSent(app, company.key);
     await failures(1);
     const mail = { send: () => Promise.reject(new Error('nobody is to be told')) } as unknown as MailSender;
-    const ids = { messageId: app.world.newId(), endpointId: endpoint.id, memberId: member.id };
+    const ids = { messageId: app.world.newId(), endpointId: endpoint.id, memberId: member?.id ?? '' };
     await notifyOwner(app.db, mail, app.baseUrl, { name: 'tell-owner', ...ids, state: 'failing' });
   });
 

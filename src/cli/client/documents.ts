@@ -127,10 +127,15 @@ async function bodyOf(
   return { title, recipients: to, content };
 }
 
-/** Reads `Name <address>`. */
+/** Reads `Name <address>`. The name may be in quotation marks, as in an e-mail header. */
 function recipients(value: string, before: NewRecipient[] = []): NewRecipient[] {
-  const [, name = '', email = ''] = /^\s*(.*\S)\s*<([^<>\s]+)>\s*$/.exec(value) ?? [];
-  if (name === '') throw new UsageError('--to must be a name and an address, such as "Ada Lovelace <ada@example.com>"');
+  const [, given = '', email = ''] = /^\s*([^<>]*[^<>\s])\s*<([^<>\s]+)>\s*$/.exec(value) ?? [];
+  const name = given.replace(/^"(.*)"$/, '$1').trim();
+  if (name === '') {
+    throw new UsageError(
+      '--to must be one name and address, such as "Ada Lovelace <ada@example.com>". Repeat it for more recipients',
+    );
+  }
   return [...before, { name, email, sign_order: before.length + 1 }];
 }
 

@@ -19,6 +19,12 @@ export async function assertWritable(path: string, mayReplace: boolean): Promise
   const isSpecial = present !== null && !present.isFile() && !present.isSymbolicLink();
   if (isSpecial) throw new Refusal(`${path} is not a file that can be replaced`);
   if (present !== null && !mayReplace) throw taken(path);
+  const directory = dirname(path);
+  const isDirectory = await stat(directory).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isDirectory) throw new Refusal(`there is no directory ${directory}`);
 }
 
 /**
