@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
@@ -121,6 +121,21 @@ test('a draft is edited, its recipients and their order too, and sent before it 
     { name: 'Ada Lovelace', role: 'Tenant', sign_order: 1 },
     { name: 'Mary Jackson', sign_order: 1 },
   ]);
+});
+
+test('a change whose answer was lost is saved once, and nobody is blamed', async () => {
+  const id = await aDraft('Lost answer');
+  const page = await open(`/documents/${id}/edit`);
+  await page.getByLabel('Title').fill('Saved all the same');
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route(`**/console/api/documents/${id}`, lose, { times: 1 });
+  await press(page, 'Save');
+  await page.getByText('We can’t reach the service').waitFor();
+  await press(page, 'Save');
+  await page.getByRole('heading', { level: 1, name: 'Saved all the same' }).waitFor();
 });
 
 test('of two who edit at once the later one is told, and keeps what they entered', async () => {

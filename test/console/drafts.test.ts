@@ -498,6 +498,7 @@ test('a request that is repeated with its id creates one document, template or p
     ['/documents', { title, recipients: [ada] }],
     ['/templates', { title, recipients: [{ name: 'Tenant' }] }],
     [`/documents/${await createDraft(app, company.key, { title, recipients: [ada] })}/copy`, {}],
+    [`/documents/${await createDraft(app, company.key, { title, recipients: [ada] })}/mirror`, {}],
     [`/documents/${id}/template`, {}],
     [`/templates/${id}/use`, { title, recipients: [ada], version }],
     [`/templates/${id}/links`, {}],
@@ -513,4 +514,30 @@ test('a request that is repeated with its id creates one document, template or p
     expect(other, path).not.toBe(first);
     expect((await member.post(path, named(1))).body.id, path).toBe(first);
   }
+});
+
+test('a change that is sent again because its answer was lost is made once', async () => {
+  const id = await createDraft(app, company.key, { recipients: [ada] });
+  const { version } = await viewOf(id);
+  const named = (last: number) => ({ version, request_id: `0190a1b2-0000-4000-8000-00000000000${last}` });
+  const edited = { title: 'Edited once', recipients: [ada] };
+  const [first, again] = [
+    await member.post(`/documents/${id}`, { ...edited, ...named(1) }),
+    await member.post(`/documents/${id}`, { ...edited, ...named(1) }),
+  ];
+  expect([first.status, again.status, again.body.version]).toEqual([200, 200, first.body.version]);
+  expect(again.body.title).toBe('Edited once');
+  expect(refusal(await member.post(`/documents/${id}`, { ...edited, ...named(2) }))).toEqual([
+    409,
+    'changed_meanwhile',
+  ]);
+
+  const schedule = (hour: number) =>
+    member.post(`/documents/${id}/schedule`, {
+      version: first.body.version,
+      send_at: new Date(app.clock.now().getTime() + hour * 3_600_000).toISOString(),
+    });
+  const [scheduled, repeated] = [await schedule(1), await schedule(1)];
+  expect([scheduled.status, repeated.status, repeated.body.version]).toEqual([200, 200, scheduled.body.version]);
+  expect(refusal(await schedule(2))).toEqual([409, 'changed_meanwhile']);
 });

@@ -15,12 +15,19 @@ export async function change(
   call: MemberCall<unknown>,
   apply: (tx: Tx, document: Document) => Promise<void>,
 ): Promise<DocumentDetail> {
-  try {
-    return await deps.db.transaction(async (tx) => {
+  return refusing(() =>
+    deps.db.transaction(async (tx) => {
       const document = await lockOwnDocument(tx, call);
       await apply(tx, document);
       return viewDocument(deps, tx, call, document);
-    });
+    }),
+  );
+}
+
+/** Turns the refusal of a rule of documents into `refused`. */
+export async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     if (error instanceof FormulaRefusal) throw error;
     if (error instanceof Refusal) throw new ConsoleError('refused', { cause: error });

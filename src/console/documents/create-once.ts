@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { findRecord, lockKey, rememberAnswer, requestDigest } from '../../api/idempotency.ts';
+import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';
 import type { ConsoleDeps, MemberCall } from '../core/console-endpoint.ts';
 
@@ -14,11 +15,22 @@ const keptMs = 86_400_000;
  */
 export function createOnce(
   { world, db }: ConsoleDeps,
-  { caller, body: { request_id: requestId } }: MemberCall<{ request_id?: string }>,
+  call: MemberCall<{ request_id?: string }>,
   path: string,
   create: (tx: Tx) => Promise<{ id: string }>,
 ): Promise<{ id: string }> {
-  if (requestId === undefined) return db.transaction(create);
+  return db.transaction((tx) => runOnce(world, tx, call, path, () => create(tx)));
+}
+
+/** Runs `work` in the transaction and remembers its answer. For the same id of a request, answers so again without running it. */
+export async function runOnce<Answer>(
+  world: World,
+  tx: Tx,
+  { caller, body: { request_id: requestId } }: MemberCall<{ request_id?: string }>,
+  path: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (requestId === undefined) return work();
   const claim = {
     accountId: caller.membership.account_id,
     endpoint: `console ${path}`,
@@ -26,13 +38,11 @@ export function createOnce(
     requestSha256: requestDigest({}),
     requestId,
   };
-  return db.transaction(async (tx) => {
-    await lockKey(tx, claim);
-    const now = world.clock.now();
-    const earlier = await findRecord(tx, claim, new Date(now.getTime() - keptMs));
-    if (earlier !== null) return JSON.parse(earlier.body) as { id: string };
-    const { id } = await create(tx);
-    await rememberAnswer(tx, claim, { status: 200, body: JSON.stringify({ id }) }, now);
-    return { id };
-  });
+  await lockKey(tx, claim);
+  const now = world.clock.now();
+  const earlier = await findRecord(tx, claim, new Date(now.getTime() - keptMs));
+  if (earlier !== null) return JSON.parse(earlier.body) as Answer;
+  const answer = await work();
+  await rememberAnswer(tx, claim, { status: 200, body: JSON.stringify(answer ?? null) }, now);
+  return answer;
 }

@@ -93,15 +93,18 @@ function send({ world, queue, ...deps }: ConsoleDeps, call: MemberCall<Static<ty
 }
 
 /**
- * Schedules a document, or changes its time. It is sent in the name of the caller. Throws `changed_meanwhile` if it is not the
+ * Schedules a document, or changes its time. It is sent in the name of the caller. Does nothing if the caller did the same before,
+ * such as in a request whose answer was lost. Throws `changed_meanwhile` if it is not the
  * version that was seen, `invalid_send_time`, and the codes of sending.
  */
 function schedule(deps: ConsoleDeps, call: MemberCall<Static<typeof scheduled>>) {
   return change(deps, call, async (tx, document) => {
     if (document.is_template || !isUnsent(document.status)) throw new ConsoleError('document_not_sendable');
     assertEditable(call, document);
-    if (call.body.version !== document.audit_seq) throw new ConsoleError('changed_meanwhile');
     const at = new Date(call.body.send_at);
+    const isRepeated = document.send_by === actorOf(call) && Date.parse(document.send_at ?? '') === at.getTime();
+    if (isRepeated) return;
+    if (call.body.version !== document.audit_seq) throw new ConsoleError('changed_meanwhile');
     if (!isScheduleTime(at, deps.world.clock.now())) throw new ConsoleError('invalid_send_time');
     await scheduleSend(deps.world, tx, document, actorOf(call), { at, language: call.language });
   });

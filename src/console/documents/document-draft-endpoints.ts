@@ -16,7 +16,7 @@ import { readFileName } from '../core/read-file-name.ts';
 import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
-import { createOnce, withRequestId } from './create-once.ts';
+import { createOnce, runOnce, withRequestId } from './create-once.ts';
 import { type DocumentDetail, fieldViews } from './document-views.ts';
 import { holdTarget, withFolder } from './hold-target.ts';
 import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
@@ -25,7 +25,11 @@ import { addReminders, remindersBody, withReminders } from './reminders-body.ts'
 const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Object({})) });
 
 /** The rest of the body is that of `POST /documents`. Existing recipients have their id. */
-const version = Type.Object({ version: Type.Integer(), reminders: Type.Optional(remindersBody) });
+const edited = Type.Object({
+  version: Type.Integer(),
+  reminders: Type.Optional(remindersBody),
+  ...withRequestId.properties,
+});
 
 /** `folder`: its folder, or null for none. */
 const newDocument = Type.Object({ ...withReminders.properties, ...withFolder.properties, ...withRequestId.properties });
@@ -33,7 +37,7 @@ const newDocument = Type.Object({ ...withReminders.properties, ...withFolder.pro
 /** Creating and editing a draft or template: its content, its file and its fields. */
 export const documentDraftEndpoints = [
   forMembers('POST /documents', 'member', { body: newDocument }, create),
-  forMembers('POST /documents/:id', 'member', { body: version }, edit),
+  forMembers('POST /documents/:id', 'member', { body: edited }, edit),
   forMembers('POST /documents/:id/copy', 'member', { body: withRequestId }, copy),
   forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
   forMembers('GET /documents/:id/fields', 'member', {}, async ({ db }, call) => {
@@ -73,14 +77,16 @@ function copy(deps: ConsoleDeps, call: MemberCall<Static<typeof withRequestId>>)
   });
 }
 
-/** Replaces the content. */
-function edit(deps: ConsoleDeps, call: MemberCall<Static<typeof version>>) {
+/** Replaces the content, once for each id of a request. */
+function edit(deps: ConsoleDeps, call: MemberCall<Static<typeof edited>>) {
   const body = addReminders(readEditDocumentBody(call.body), call.body);
-  return change(deps, call, async (tx, document) => {
-    assertEditable(call, document);
-    assertCurrent(document, call.body.version);
-    await editDocument(deps.world, tx, document, actorOf(call), body);
-  });
+  return change(deps, call, (tx, document) =>
+    runOnce(deps.world, tx, call, `/documents/${call.params.id}`, async () => {
+      assertEditable(call, document);
+      assertCurrent(document, call.body.version);
+      await editDocument(deps.world, tx, document, actorOf(call), body);
+    }),
+  );
 }
 
 /**

@@ -10,7 +10,9 @@ import { makeMirror } from '../../documents/make-mirror.ts';
 import { countReviews } from '../../documents/review.ts';
 import { notifyReviewers, notifySubmitter } from '../../documents/review-notice.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
-import { actorOf, change } from './change-document.ts';
+import { actorOf, change, refusing } from './change-document.ts';
+import { createOnce, withRequestId } from './create-once.ts';
+import { lockOwnDocument } from './own-document.ts';
 
 const note = Type.String({ minLength: 1, maxLength: reviewNoteLengthMax * 2, pattern: '\\S' });
 
@@ -24,13 +26,14 @@ export const reviewEndpoints = [
   }),
   forMembers('POST /documents/:id/review', 'member', {}, submit),
   forMembers('POST /documents/:id/return', 'admin', { body: Type.Object({ note }) }, returnIt),
-  forMembers('POST /documents/:id/mirror', 'member', {}, async (deps, call) => {
-    let id = '';
-    await change(deps, call, async (tx, document) => {
-      id = (await makeMirror(deps.world, tx, document, actorOf(call))).id;
-    });
-    return { id };
-  }),
+  forMembers('POST /documents/:id/mirror', 'member', { body: withRequestId }, (deps, call) =>
+    refusing(() =>
+      createOnce(deps, call, `/documents/${call.params.id}/mirror`, async (tx) => {
+        const document = await lockOwnDocument(tx, call);
+        return { id: (await makeMirror(deps.world, tx, document, actorOf(call))).id };
+      }),
+    ),
+  ),
   forMembers('POST /documents/:id/lift-restriction', 'admin', { needsFreshSignIn: true }, (deps, call) =>
     change(deps, call, (tx, document) => liftRestriction(deps.world, tx, document, actorOf(call))),
   ),

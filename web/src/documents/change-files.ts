@@ -41,6 +41,8 @@ export async function addFiles(queryClient: QueryClient, id: string, files: read
     } catch (failure) {
       const name = (failure instanceof ApiFailure && failure.value) || file.name;
       addRefusal(id, fill(filesText.refused, { name, why: explain(failure, filesFailures) }));
+      // It may have been added although the answer was lost.
+      void queryClient.invalidateQueries({ queryKey: ['documents'] });
     }
   }
   sayProgress(id, '');

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
+import { useRequestIds } from '../api/use-request-ids.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { Button } from '../ui/button.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -51,8 +52,10 @@ function Editor({ document, fields, onReload }: EditorProps) {
   const isSaved = useRef(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const withRequestId = useRequestIds();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: object) => api.post('/documents/:id', { params: { id }, body: { ...body, version } }),
+    mutationFn: (body: object) =>
+      api.post('/documents/:id', { params: { id }, body: withRequestId({ ...body, version }) }),
     onSuccess: async (saved) => {
       isSaved.current = true;
       await showChanged(queryClient, saved);

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
+import { useRequestIds } from '../api/use-request-ids.ts';
 import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextArea } from '../ui/field.tsx';
@@ -48,8 +49,9 @@ export function ReturnDialog({ document, onClose, onDone }: DocumentDialogProps)
 /** Creates a mirror and opens it. */
 export function MirrorDialog({ document, onClose, onDone }: DocumentDialogProps) {
   const navigate = useNavigate();
+  const withRequestId = useRequestIds();
   const make = async () => {
-    const { id } = await api.post('/documents/:id/mirror', { params: { id: document.id } });
+    const { id } = await api.post('/documents/:id/mirror', { params: { id: document.id }, body: withRequestId({}) });
     await onDone();
     await navigate({ to: '/documents/$id', params: { id } });
   };
