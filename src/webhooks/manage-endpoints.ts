@@ -153,35 +153,54 @@ export async function resumeEndpoint(
     values: [id],
   });
   // In this transaction, so that no worker takes later deliveries before them.
-  if (wasPaused) await makePortionDue(tx, id, world.clock.now());
+  if (wasPaused) await makePortionDue(tx, id, world.clock.now(), latest);
   return resumed;
 }
 
-const madeDueAtOnce = 5000;
+/** A delivery among those of an endpoint, in the order in which they are due. */
+interface Place {
+  next_attempt_at: string;
+  id: string;
+}
+
+const latest: Place = { next_attempt_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+const lookedAtOnce = 5000;
 
 /**
  * Makes the retries of an endpoint due that was paused and resumed at a time, in batches. Deliveries that were attempted since
  * then keep their delay. If the process ends meanwhile, the rest keep theirs too.
  */
 export async function makeRetriesDue(db: Queryable, id: string, resumedAt: Date): Promise<void> {
-  while ((await makePortionDue(db, id, resumedAt)) === madeDueAtOnce);
+  let place: Place | null = latest;
+  while (place !== null) place = await makePortionDue(db, id, resumedAt, place);
 }
 
-/** Returns how many were made due. They are due since they were enqueued, which puts them before later deliveries. */
-async function makePortionDue(db: Queryable, id: string, resumedAt: Date): Promise<number> {
-  const due = await db.query({
+/**
+ * Looks at the pending deliveries before a place, the latest first. Those that failed are due since they were enqueued then, which
+ * puts them before later deliveries. This includes delays that passed during the pause. Returns the place to continue from, or
+ * null at the end.
+ */
+async function makePortionDue(db: Queryable, id: string, resumedAt: Date, before: Place): Promise<Place | null> {
+  const rows = await db.query<Place>({
     name: 'make_retries_due',
-    text: `update webhook_deliveries set next_attempt_at = least(created_at, ${dueAtOnce('$2')})
-           where id in (
-             select d.id from webhook_deliveries d
-             where d.endpoint_id = $1 and d.status = 'pending' and d.next_attempt_at > $2 and d.lease_id is null
+    text: `with looked as materialized (
+             select id, next_attempt_at from webhook_deliveries
+             where endpoint_id = $1 and status = 'pending' and next_attempt_at <= $4 and (next_attempt_at, id) < ($4, $5)
+             order by next_attempt_at desc, id desc limit $3
+           ), retries as materialized (
+             select d.id from looked join webhook_deliveries d on d.id = looked.id
+             where d.status = 'pending' and d.next_attempt_at > d.created_at and d.lease_id is null
                and not exists (select from webhook_attempts a where a.delivery_id = d.id and a.at >= $2)
-             order by d.next_attempt_at limit $3 for update skip locked
+             for update of d skip locked
+           ), due as (
+             update webhook_deliveries set next_attempt_at = least(created_at, ${dueAtOnce('$2')})
+             where id in (select id from retries)
            )
-           returning 1`,
-    values: [id, resumedAt, madeDueAtOnce],
+           select next_attempt_at, id from looked order by next_attempt_at, id limit 1`,
+    values: [id, resumedAt, lookedAtOnce, before.next_attempt_at, before.id],
   });
-  return due.length;
+  return rows[0] ?? null;
 }
 
 /**

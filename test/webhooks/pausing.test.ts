@@ -95,7 +95,10 @@ describe('a paused endpoint', () => {
     ]);
   });
 
-  test('gets what failed before the pause first, then what happened meanwhile', async () => {
+  test.each([
+    ['whose delay goes on', { seconds: 5 }],
+    ['whose delay passed meanwhile', { days: 1 }],
+  ])('gets retries %s first, then what happened during the pause', async (_, pause) => {
     receiver.answer = (response) => response.writeHead(500).end();
     const draft = await createDraft(app, company.key);
     const early = await recordEvents(app, company.id, draft, 2);
@@ -103,7 +106,7 @@ describe('a paused endpoint', () => {
     await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null));
     await passTime(app, { seconds: 10 });
     const all = await recordEvents(app, company.id, draft, 5);
-    await passTime(app, { seconds: 5 });
+    await passTime(app, pause);
     await app.db.query({
       name: '',
       text: 'update webhook_endpoints set rate_limit = 1 where id = $1',
