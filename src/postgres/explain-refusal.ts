@@ -8,6 +8,9 @@ export const isReadOnly = 'the database is read-only: set DATABASE_URL to the pr
 const ownsNoTable =
   'the role of DATABASE_URL does not own the tables: run REASSIGN OWNED BY their owner TO role, or ALTER TABLE … OWNER TO role';
 
+/** PostgreSQL's messages to a role that may not use or change a table. They have the code of the schema's, 42501. */
+const refusesTable = /^(must be owner of|permission denied for (table|sequence|view)) /;
+
 /** PostgreSQL's codes for: no privilege, no schema to create in, read-only transaction. */
 const remedies: Readonly<Record<string, string>> = {
   '42501': mayNotCreate,
@@ -18,6 +21,6 @@ const remedies: Readonly<Record<string, string>> = {
 /** Returns an `OperatorError` with the remedy where the role or the server doesn't allow changes of the schema, else the error. */
 export function explainRefusal(error: unknown): unknown {
   const { message } = error as Error;
-  const remedy = /^must be owner of/.test(message) ? ownsNoTable : remedies[sqlState(error) ?? ''];
+  const remedy = refusesTable.test(message) ? ownsNoTable : remedies[sqlState(error) ?? ''];
   return remedy === undefined ? error : new OperatorError(`${remedy} (${message})`, { cause: error });
 }

@@ -32,6 +32,20 @@ test('several commands that find an empty database fill it once', async () => {
   expect(await at.json('account', 'list')).toHaveLength(3);
 });
 
+/** Returns the address of an empty database for a new role, which has no rights there yet. */
+async function emptyPlaceOfRole(): Promise<{ role: string; own: URL }> {
+  const admin = inject('adminDatabaseUrl');
+  const role = `role_${process.pid}_${databases}`;
+  await sql(admin, `create role ${role} login password 'hunter2'`);
+  onTestFinished(() => sql(admin, `drop role ${role}`).then(() => {})); // after its database
+  const own = new URL((await emptyPlace()).databaseUrl as string);
+  own.username = '';
+  own.password = '';
+  own.searchParams.set('user', role);
+  own.searchParams.set('password', 'hunter2');
+  return { role, own };
+}
+
 const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`;
 
 test.each([
@@ -71,15 +85,8 @@ test.each([
   ],
 ])('%s is one line with the remedy, of a start and of the doctor', async (_, prepare, remedy) => {
   const admin = inject('adminDatabaseUrl');
-  const role = `role_${process.pid}_${databases}`;
-  await sql(admin, `create role ${role} login password 'hunter2'`);
-  onTestFinished(() => sql(admin, `drop role ${role}`).then(() => {})); // after its database
-  const own = new URL((await emptyPlace()).databaseUrl as string);
+  const { role, own } = await emptyPlaceOfRole();
   await sql(admin, prepare(own.pathname.slice(1), role));
-  own.username = '';
-  own.password = '';
-  own.searchParams.set('user', role);
-  own.searchParams.set('password', 'hunter2');
 
   await expect(migrate(own.href)).rejects.toThrow(OperatorError);
   await expect(migrate(own.href)).rejects.toThrow(remedy);
@@ -90,6 +97,18 @@ test.each([
     ok: false,
     detail: expect.stringMatching(remedy),
   });
+});
+
+test.each([
+  ['no rights to the tables', () => 'select'],
+  ['all rights to the tables', (role: string) => `grant all on all tables in schema public to ${role}`],
+])('a role that owns the database but not its tables, with %s, is told how to own them', async (_, grant) => {
+  const { role, own } = await emptyPlaceOfRole();
+  const admin = databaseUrl(inject('adminDatabaseUrl'), own.pathname.slice(1));
+  await migrate(admin, { upTo: 80 });
+  await sql(admin, `alter database ${own.pathname.slice(1)} owner to ${role}; ${grant(role)}`);
+
+  await expect(migrate(own.href)).rejects.toThrow(/does not own the tables: run REASSIGN OWNED/);
 });
 
 test('a database that is behind is left to migrate', async () => {
