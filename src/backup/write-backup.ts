@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -109,28 +109,43 @@ async function listFileKeys(client: pg.Client): Promise<string[]> {
   return [...new Set([...sealed.map(({ key }) => key), ...stored.map(({ hex }) => fileKey(hex))])].sort();
 }
 
-/** After so many unreadable files in a row, the store is unavailable. It is after any number of them when none was saved. */
+/** After so many unreadable files in a row, the store is unavailable. After fewer at the end, it is asked. */
 const unreadableInARowMax = 10;
 
 async function saveFiles(store: FileStore, keys: string[], directory: string): Promise<Manifest['files']> {
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: [] };
   let unreadableInARow = 0;
   let lastError: FileStoreError | null = null;
+  let lastSaved: string | null = null;
   for (const key of keys) {
     const saved = await saveFile(store, key, join(directory, key));
     unreadableInARow = saved.kind === 'unreadable' ? unreadableInARow + 1 : 0;
-    if (saved.kind === 'unreadable') lastError = saved.error;
+    lastError = saved.kind === 'unreadable' ? saved.error : null;
     if (lastError !== null && unreadableInARow > unreadableInARowMax) throw lastError;
     if (saved.kind === 'saved') {
       files.count += 1;
       files.bytes += saved.bytes;
+      lastSaved = key;
     } else {
       files.missing.push(key);
     }
   }
-  // The store may also have become unavailable among the last ones.
-  if (lastError !== null && (files.count === 0 || unreadableInARow > 1)) throw lastError;
+  if (lastError !== null && !(await answers(store, lastSaved))) throw lastError;
   return files;
+}
+
+/** No file has this key. */
+const neverStored = fileKey('0'.repeat(64));
+
+/** Whether the store can read a file that was saved from it. Without one: whether it can say that a file doesn't exist. */
+async function answers(store: FileStore, saved: string | null): Promise<boolean> {
+  try {
+    const file = await store.get(saved ?? neverStored);
+    if (file !== null) await finished(file.stream.resume());
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type SavedFile = { kind: 'saved'; bytes: number } | { kind: 'missing' } | { kind: 'unreadable'; error: FileStoreError };

@@ -12,6 +12,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeBackup } from '../../src/backup/write-backup.ts';
+import { readConfig } from '../../src/config.ts';
+import { createFileStore, type FileStore } from '../../src/platform/files.ts';
+import { FileStoreError } from '../../src/platform/files-error.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { execute as sql } from '../support/embedded.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
@@ -185,19 +189,71 @@ test('a file that the store cannot read does not cost the others their backup', 
   }
 });
 
-test.each([
-  ['eleven files in a row', 11, '0000'],
-  ['the last files', 2, 'ffff'],
-])('a store that cannot read %s fails the backup', async (_, unreadable, start) => {
+test('a store that cannot read eleven files in a row fails the backup', async () => {
   const at = here();
   const keys = [];
-  for (let count = 0; count < unreadable; count += 1) keys.push(await unreadableFile(at, start));
+  for (let count = 0; count < 11; count += 1) keys.push(await unreadableFile(at));
   try {
     const failed = await at.fails(1, 'backup', '--out', join(temporaryDirectory(), 'backup'));
     expect(failed).toMatch(/could not read the file/);
   } finally {
     for (const key of keys) rmSync(join(at.dataDir, 'files', key), { recursive: true });
     await sql(at.databaseUrl as string, 'delete from stored_files where bytes = 9');
+  }
+});
+
+test('damaged files that are the last ones, or all, are named in the backup while the store answers', async () => {
+  const at = here();
+  const files = join(at.dataDir, 'files', 'sha256');
+  const copy = join(temporaryDirectory(), 'sha256');
+  cpSync(files, copy, { recursive: true });
+  const keys = [await unreadableFile(at, 'ffff'), await unreadableFile(at, 'ffff')].sort();
+  try {
+    expect(await at.json('backup', '--out', join(temporaryDirectory(), 'backup'))).toMatchObject({
+      files: 1,
+      missing_files: keys,
+    });
+    const stored = readdirSync(files, { recursive: true, encoding: 'utf8' }).find(
+      (name) => name.length > 60 && !keys.includes(`sha256/${name}`),
+    ) as string;
+    rmSync(join(files, stored));
+    mkdirSync(join(files, stored));
+    expect(await at.json('backup', '--out', join(temporaryDirectory(), 'backup'))).toMatchObject({
+      files: 0,
+      missing_files: [`sha256/${stored}`, ...keys],
+    });
+    // Now the store answers nothing, not even that a file isn't there.
+    rmSync(files, { recursive: true });
+    writeFileSync(files, '');
+    expect(await at.fails(1, 'backup', '--out', join(temporaryDirectory(), 'backup'))).toMatch(
+      /could not get the file/,
+    );
+  } finally {
+    rmSync(files, { recursive: true });
+    cpSync(copy, files, { recursive: true });
+    await sql(at.databaseUrl as string, 'delete from stored_files where bytes = 9');
+  }
+});
+
+test('a store that becomes unavailable at the last file fails the backup', async () => {
+  const key = await unreadableFile(here(), 'ffff');
+  const files = createFileStore(`file://${app.dataDir}/files`, readConfig({}).s3);
+  let isAway = false;
+  const failing: FileStore = {
+    ...files,
+    async get(asked) {
+      isAway ||= asked === key;
+      if (isAway) throw new FileStoreError(`could not get the file ${asked}`);
+      return files.get(asked);
+    },
+  };
+  const source = { databaseUrl: app.databaseUrl, dataDir: app.dataDir, files: failing, secretKey: Buffer.alloc(32) };
+  try {
+    const backup = writeBackup({ ...source, now: app.clock.now() }, join(temporaryDirectory(), 'backup'));
+    await expect(backup).rejects.toThrow(`could not get the file ${key}`);
+  } finally {
+    rmSync(join(app.dataDir, 'files', key), { recursive: true });
+    await sql(app.databaseUrl, 'delete from stored_files where bytes = 9');
   }
 });
 
