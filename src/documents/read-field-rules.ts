@@ -94,7 +94,7 @@ function readOptions(input: unknown, at: string): string[] {
 
 function readTextFormat(given: unknown, at: string): TextFormat | null {
   if (!isGiven(given)) return null;
-  const format = typeof given === 'string' ? withoutDirectionOverrides(given).trim() : '';
+  const format = typeof given === 'string' ? withoutDirectionOverrides(given).normalize('NFC').trim() : '';
   if (!isTextFormat(format)) {
     throw new Refusal(
       `${at} must be one of ${namedFormats.join(', ')}, or a pattern of up to ${patternLengthMax} characters with 9 for a digit, A for a letter or * for either`,

@@ -47,12 +47,15 @@ test('reads values of the sender in the form in which they are stored', () => {
       { ...list, options: [' Monthly\n', 'x'.repeat(100)], value: 'Monthly' },
       { ...field, type: 'text', value: 'x'.repeat(500) },
       { ...list, options: optionsOf(100) },
+      { ...field, type: 'text', text_format: `${'e\u0301'.repeat(48)}99`, value: '12' },
     ],
     file,
     recipients,
   );
   expect(read[0]).toMatchObject({ number_min: '0', number_max: '100.5', decimals: 2, preset: '7.50', is_fixed: true });
-  expect(read.map(({ preset }) => preset)).toEqual(['7.50', 'true', 'Monthly', 'x'.repeat(500), null]);
+  const inFormat = `${'é'.repeat(48)}12`;
+  expect(read.map(({ preset }) => preset)).toEqual(['7.50', 'true', 'Monthly', 'x'.repeat(500), null, inFormat]);
+  expect(read[5]?.text_format).toBe(`${'é'.repeat(48)}99`);
   expect(read[2]?.options).toEqual(['Monthly', 'x'.repeat(100)]);
 });
 

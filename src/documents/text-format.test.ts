@@ -48,6 +48,10 @@ test.each([
   ['A\\A9\\9', 'b1', 'bA19'],
   ['9\\\\9', '12', '1\\2'],
   ['9😀9', '12', '1😀2'],
+  // A pattern from a file name or a text of macOS.
+  ['e\u0301-99', '12', 'é-12'],
+  ['e\u0301-99', 'é-12', 'é-12'],
+  ['\\e\u0301-99', 'e\u030112', 'é-12'],
 ])('the pattern %j reads %j as %j', (pattern, entered, value) => {
   expect(readFormatted(pattern, entered)).toBe(value);
 });
@@ -63,7 +67,7 @@ test.each([
 });
 
 test('a format has a name, or something to enter', () => {
-  const formats = [...namedFormats, '9', 'AA-9999', '\\\\9', `${'-'.repeat(patternLengthMax - 1)}9`];
+  const formats = [...namedFormats, '9', 'AA-9999', '\\\\9', `${'e\u0301'.repeat(patternLengthMax - 1)}9`];
   for (const format of formats) expect([format, isTextFormat(format)]).toEqual([format, true]);
   const others = [
     '',
@@ -86,6 +90,7 @@ test('what is read is read as itself', () => {
     ['+34 999', '345'],
     ['A\\A9\\9', 'b1'],
     ['***-A', 'a1bc'],
+    ['e\u0301-99', '12'],
   ] as const) {
     const value = readFormatted(format, entered) ?? '';
     expect(readFormatted(format, value)).toBe(value);

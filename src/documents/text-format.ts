@@ -36,7 +36,8 @@ export function isNamedFormat(format: TextFormat): format is NamedFormat {
 /** Whether a text is a format: one with a name, or a pattern with something to enter. */
 export function isTextFormat(text: string): boolean {
   if (isNamedFormat(text)) return true;
-  const isPattern = text.isWellFormed() && !/\p{Cc}/u.test(text) && [...text].length <= patternLengthMax;
+  const { length } = [...text.normalize('NFC')];
+  const isPattern = text.isWellFormed() && !/\p{Cc}/u.test(text) && length <= patternLengthMax;
   // A `\` at the end has no character to stand for.
   return isPattern && !/^(?:[^\\]|\\.)*\\$/u.test(text) && placesOf(text).some(({ accepts }) => accepts !== null);
 }
@@ -74,7 +75,7 @@ export function exampleOf(pattern: TextFormat): string {
 }
 
 function placesOf(pattern: TextFormat): Place[] {
-  return [...pattern.matchAll(/\\(.)|(.)/gu)].map(([, literal, character = '']) => {
+  return [...pattern.normalize('NFC').matchAll(/\\(.)|(.)/gu)].map(([, literal, character = '']) => {
     if (literal !== undefined) return { accepts: null, character: literal };
     return { accepts: classes[character] ?? null, character };
   });

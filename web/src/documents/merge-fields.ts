@@ -48,10 +48,9 @@ function takeFrom(keys: Map<string, string>, content: string): string | undefine
   return key;
 }
 
-/** A field without what refers to others, whatever the order of its properties is. */
-/** A formatted value counts as the server writes it. */
+/** A field without what refers to others, whatever the order of its properties is. A format and its value count as the server writes them. */
 function contentOf(field: Omit<Placed, 'key'> | FieldView): string {
-  const text_format = field.text_format?.trim() ?? null;
+  const text_format = field.text_format?.normalize('NFC').trim() ?? null;
   const value = text_format === null ? field.value : (readFormatted(text_format, field.value ?? '') ?? field.value);
   return JSON.stringify(Object.entries({ ...field, text_format, value, shown_if: null, formula: null }).sort());
 }
