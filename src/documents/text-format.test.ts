@@ -5,6 +5,7 @@ test.each([
   ['email', ' ada@example.com ', 'ada@example.com'],
   ['email', 'ada@example', null],
   ['email', 'ada lovelace@example.com', null],
+  ['email', '\u200eada@example.com\u200b', 'ada@example.com'],
   ['phone', '+34 600 123 456', '+34 600 123 456'],
   ['phone', '(202) 555-0123', '(202) 555-0123'],
   ['phone', '600\u00a0123\n456', '600 123 456'],
@@ -12,10 +13,17 @@ test.each([
   ['phone', '1234567890123456', null],
   ['phone', '600 123 456 home', null],
   ['phone', '600+123456', null],
+  // As contacts, chats and web pages give numbers.
+  ['phone', '\u200e+34 600 123 456', '+34 600 123 456'],
+  ['phone', '\u2066\u202a+34 600 123 456\u202c\u2069', '+34 600 123 456'],
+  ['phone', '600–123\u2011456', '600-123-456'],
+  ['phone', '600\u2212123\u00ad456', '600-123456'],
+  ['phone', '＋３４　６００ １２３（４５６）', '+34 600 123(456)'],
   ['digits', '0012', '0012'],
   ['digits', '12 34 56', '123456'],
   ['digits', '12-34', null],
   ['digits', '٣٤', null],
+  ['digits', '\u200e１2', '12'],
 ])('%s reads %j as %j', (format, entered, value) => {
   expect(readFormatted(format, entered)).toBe(value);
 });

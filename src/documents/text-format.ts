@@ -47,11 +47,8 @@ export function isTextFormat(text: string): boolean {
  * be left out or be separated differently: `ab 1234` becomes `ab-1234` with `AA-9999`.
  */
 export function readFormatted(format: TextFormat, entered: string): string | null {
+  if (isNamedFormat(format)) return readNamed(format, entered);
   const text = entered.normalize('NFC').trim();
-  if (isNamedFormat(format)) {
-    const value = text.replace(/\s+/g, format === 'digits' ? '' : ' ');
-    return named[format].test(value) ? value : null;
-  }
   const places = placesOf(format);
   const bare = text.replace(/[^\p{L}\p{M}\d]/gu, '');
   return (
@@ -59,6 +56,15 @@ export function readFormatted(format: TextFormat, entered: string): string | nul
     fillIn(places, bare, ({ character }) => /[\p{L}\d*]/u.test(character)) ??
     fillIn(places, bare, ({ accepts }) => accepts !== null)
   );
+}
+
+/** Contacts, chats and web pages add invisible marks, and give numbers with other hyphens and wide digits. */
+function readNamed(format: NamedFormat, entered: string): string | null {
+  const visible = entered.replace(/(?![\u200c\u200d])\p{Cf}/gu, '');
+  const text =
+    format === 'email' ? visible.normalize('NFC') : visible.normalize('NFKC').replace(/[\p{Pd}\u2212]/gu, '-');
+  const value = text.trim().replace(/\s+/g, format === 'digits' ? '' : ' ');
+  return named[format].test(value) ? value : null;
 }
 
 /** Returns a text that has the pattern, to show what to enter: `AB-1234`. */
