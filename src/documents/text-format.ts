@@ -44,13 +44,13 @@ export function isTextFormat(text: string): boolean {
 
 /**
  * Returns an entered text as it is stored, or null if it doesn't have the format. Characters of a pattern that stand for themselves can
- * be left out or be separated differently: `ab 1234` becomes `ab-1234` with `AA-9999`.
+ * be left out, and others be typed between: `ab 1234` becomes `ab-1234` with `AA-9999`.
  */
 export function readFormatted(format: TextFormat, entered: string): string | null {
   if (isNamedFormat(format)) return readNamed(format, entered);
   const text = entered.normalize('NFC').trim();
   const places = placesOf(format);
-  const bare = text.replace(/[^\p{L}\p{M}\d]/gu, '');
+  const bare = withoutSeparators(text, places);
   return (
     fillIn(places, text, () => true) ??
     fillIn(places, bare, ({ character }) => /[\p{L}\d*]/u.test(character)) ??
@@ -87,7 +87,23 @@ function placesOf(pattern: TextFormat): Place[] {
   });
 }
 
-/** Writes the text into the places that were `entered`. The others have their own characters. Null: the text doesn't fit. */
+/** Keeps the pattern's own separators, because a point at another place is another amount. White space can be anywhere. */
+function withoutSeparators(text: string, places: readonly Place[]): string {
+  const literals = places.flatMap(({ accepts, character }) => (accepts === null ? character : []));
+  // Languages swap the point and the comma.
+  const isOwn = (typed: string) => literals.some((own) => typed === own || /^[.,]{2}$/.test(typed + own));
+  return [...text].filter((typed) => !isSeparator(typed) || (typed.trim() !== '' && isOwn(typed))).join('');
+}
+
+/** Marks belong to a letter. */
+function isSeparator(character: string | undefined): boolean {
+  return character !== undefined && /[^\p{L}\p{M}\d]/u.test(character);
+}
+
+/**
+ * Writes the text into the places that were `entered`. The others have their own characters, where one or another separator can be
+ * typed too. Null: the text doesn't fit.
+ */
 function fillIn(places: readonly Place[], text: string, entered: (place: Place) => boolean): string | null {
   const rest = [...text];
   let filled = '';
@@ -95,6 +111,7 @@ function fillIn(places: readonly Place[], text: string, entered: (place: Place) 
     const { accepts, character } = place;
     if (!entered(place)) {
       filled += character;
+      if (isSeparator(character) && isSeparator(rest[0])) rest.shift();
       continue;
     }
     const typed = rest.shift() ?? '';
