@@ -11,7 +11,7 @@ export type SchemaState = 'empty' | 'behind' | 'current' | 'ahead';
 /** What happens to an empty database. */
 export type WhenEmpty = 'migrate' | 'refuse';
 
-/** While another process migrates, the database is behind for a moment. */
+/** While another process migrates, the database is behind. For so long it may apply nothing. */
 const patienceMs = 3000;
 const pollMs = 100;
 
@@ -20,12 +20,7 @@ const pollMs = 100;
  * version may not know the new one. Throws an `OperatorError` that says what to do.
  */
 export async function requireSchema(db: Queryable, url: string, log: Log, empty: WhenEmpty): Promise<void> {
-  let state = await readSchemaState(db);
-  const deadline = performance.now() + patienceMs;
-  while (state === 'behind' && performance.now() < deadline) {
-    await sleep(pollMs);
-    state = await readSchemaState(db);
-  }
+  const state = await readSettledState(db);
   if (state === 'empty') assertOnlyOurs(await db.query(readForeignTables));
   if (state === 'empty' && empty === 'refuse')
     throw new OperatorError('the database is empty: set DATABASE_URL as for the service');
@@ -34,8 +29,25 @@ export async function requireSchema(db: Queryable, url: string, log: Log, empty:
   if (state === 'ahead') throw new OperatorError('the database is newer than this version of Countersign');
 }
 
+/** Waits while another process applies migrations. */
+async function readSettledState(db: Queryable): Promise<SchemaState> {
+  let applied = await appliedVersion(db);
+  let state = compare(applied, await newestMigration());
+  for (let leftMs = patienceMs; state === 'behind' && leftMs > 0; leftMs -= pollMs) {
+    await sleep(pollMs);
+    const before = applied;
+    applied = await appliedVersion(db);
+    state = compare(applied, await newestMigration());
+    if (applied !== before) leftMs = patienceMs;
+  }
+  return state;
+}
+
 export async function readSchemaState(db: Queryable): Promise<SchemaState> {
-  const [newest, applied] = await Promise.all([newestMigration(), appliedVersion(db)]);
+  return compare(await appliedVersion(db), await newestMigration());
+}
+
+function compare(applied: number | null, newest: number): SchemaState {
   if (applied === null) return 'empty';
   if (applied === newest) return 'current';
   return applied < newest ? 'behind' : 'ahead';
