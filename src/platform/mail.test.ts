@@ -139,6 +139,45 @@ describe('accepted', () => {
     expect(connections).toBeLessThanOrEqual(5);
   });
 
+  test('the number of connections can be set in the URL', async () => {
+    let connections = 0;
+    const { received, port } = await smtpServer({
+      onConnect(_session, done) {
+        connections += 1;
+        done();
+      },
+    });
+    const mail = mailTo(port, { query: '?maxConnections=2' });
+    await Promise.all(Array.from({ length: 10 }, () => mail.send(message)));
+    expect(received.length).toBe(10);
+    expect(connections).toBe(2);
+  });
+
+  test('a message that waits for a connection loses none of its time: what the server took was accepted', async () => {
+    const took: string[] = [];
+    const { port } = await smtpServer({
+      onData(stream, session, done) {
+        stream.resume().on('end', () => {
+          took.push(...session.envelope.rcptTo.map(({ address }) => address));
+          setTimeout(() => done(null), 1200);
+        });
+      },
+    });
+    const mail = mailTo(port, { timeoutMs: 3000 });
+    const addresses = Array.from({ length: 18 }, (_, index) => `r${index}@example.org`);
+    const outcomes = await Promise.all(
+      addresses.map(async (address) => ({ address, ...(await mail.send({ ...message, to: { name: '', address } })) })),
+    );
+    const accepted = outcomes.filter(({ kind }) => kind === 'accepted').map(({ address }) => address);
+    expect(accepted.length).toBeGreaterThanOrEqual(10);
+    expect(took.sort()).toEqual(accepted.sort());
+    // Five are delivered at once, so the fourth round would start after the limit.
+    expect(outcomes.at(-1)).toMatchObject({
+      kind: 'unavailable',
+      reason: 'all connections to the mail server were in use',
+    });
+  });
+
   test('a kept connection that the server has closed meanwhile costs nothing', async () => {
     const closed = Promise.withResolvers<void>();
     const { received, port } = await smtpServer({ socketTimeout: 200, onClose: () => closed.resolve() });
@@ -354,14 +393,14 @@ describe('unavailable for now', () => {
     expect((await mail.send(message)).kind).toBe('unavailable');
   });
 
-  test('close aborts running deliveries', async () => {
+  test('close aborts running deliveries, and those that wait for a connection', async () => {
     const port = await rawServer((socket) => socket.write('220 ready\r\n'));
     const mail = mailTo(port);
-    const sending = mail.send(message);
+    const sending = Promise.all(Array.from({ length: 12 }, () => mail.send(message)));
     await new Promise((resolve) => setTimeout(resolve, 100));
     const started = Date.now();
     await mail.close();
-    expect((await sending).kind).toBe('unavailable');
+    expect((await sending).map(({ kind }) => kind)).toEqual(Array(12).fill('unavailable'));
     expect(Date.now() - started).toBeLessThan(30_000);
   });
 });

@@ -3,6 +3,7 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { OperatorError } from '../errors.ts';
 import { withAsciiDomain } from './canonical-email.ts';
 import type { DeliveryOutcome } from './delivery-outcome.ts';
+import { limitAtOnce, NoTurnError } from './limit-at-once.ts';
 import { classifyMailError } from './mail-failure.ts';
 import { oneLine, withoutDirectionControls } from './mail-text.ts';
 
@@ -47,11 +48,14 @@ export interface SmtpOptions {
   /** `Company <no-reply@example.com>` */
   from: string;
   /**
-   * Time limit of one delivery. Connecting gets a sixth of it and a silence two thirds. Must be less than the limit of
-   * a delivery job.
+   * Time limit of one delivery. Connecting gets a sixth of it and a silence two thirds. A message waits as long for a free connection
+   * before. The limit of a delivery job must be more than both together.
    */
   timeoutMs?: number;
 }
+
+/** `maxConnections` in the query of the URL changes it. */
+const connectionsMaxDefault = 5;
 
 /** A single address without lists, brackets or line ends, which could inject another command. */
 const plainAddress = /^[^\s@<>(),;:"\\\p{Cc}]+@[^\s@<>(),;:"\\\p{Cc}]+$/u;
@@ -62,9 +66,12 @@ const plainAddress = /^[^\s@<>(),;:"\\\p{Cc}]+@[^\s@<>(),;:"\\\p{Cc}]+$/u;
  */
 export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): MailSender {
   const sender = parseSender(from);
+  const connectionsMax =
+    Number(URL.parse(checkSmtpUrl(url))?.searchParams.get('maxConnections')) || connectionsMaxDefault;
   const transport = loadNodemailer().createTransport({
-    url: checkSmtpUrl(url),
+    url,
     pool: true,
+    maxConnections: connectionsMax,
     dnsTimeout: timeoutMs / 6,
     connectionTimeout: timeoutMs / 6,
     greetingTimeout: timeoutMs / 6,
@@ -72,6 +79,8 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  // The time limit of a message must not start while it waits: it would be cut off when the server has it already, and be sent again.
+  const withConnection = limitAtOnce({ max: connectionsMax, waitMs: timeoutMs });
 
   return {
     async send(message) {
@@ -80,35 +89,40 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
       }
       // Mail goes to the same domain form that addresses are compared by.
       const address = withAsciiDomain(message.to.address);
+      const mail = {
+        from: { name: fromName(message.senderName) ?? sender.name, address: sender.address },
+        to: { name: withoutDirectionControls(oneLine(message.to.name)), address },
+        envelope: { from: sender.address, to: [address] },
+        ...replyTo(message.replyTo ?? null),
+        subject: oneLine(message.subject),
+        text: message.text,
+        html: message.html,
+        attachments: (message.pictures ?? []).map(({ id, name, type, bytes }) => {
+          return {
+            cid: id,
+            filename: name,
+            contentType: type,
+            content: bytes,
+            contentDisposition: 'inline' as const,
+          };
+        }),
+        messageId: `<${message.id}@${domainOf(sender.address)}>`,
+        // Prevents automatic replies.
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          ...unsubscribeHeaders(message.unsubscribe ?? null),
+        },
+      };
       try {
-        const sent = await transport.sendMail({
-          from: { name: fromName(message.senderName) ?? sender.name, address: sender.address },
-          to: { name: withoutDirectionControls(oneLine(message.to.name)), address },
-          envelope: { from: sender.address, to: [address] },
-          ...replyTo(message.replyTo ?? null),
-          subject: oneLine(message.subject),
-          text: message.text,
-          html: message.html,
-          attachments: (message.pictures ?? []).map(({ id, name, type, bytes }) => {
-            return {
-              cid: id,
-              filename: name,
-              contentType: type,
-              content: bytes,
-              contentDisposition: 'inline' as const,
-            };
-          }),
-          messageId: `<${message.id}@${domainOf(sender.address)}>`,
-          // Prevents automatic replies.
-          headers: {
-            'Auto-Submitted': 'auto-generated',
-            'X-Auto-Response-Suppress': 'All',
-            ...unsubscribeHeaders(message.unsubscribe ?? null),
-          },
-          signal: AbortSignal.timeout(timeoutMs),
-        });
+        const sent = await withConnection(() =>
+          transport.sendMail({ ...mail, signal: AbortSignal.timeout(timeoutMs) }),
+        );
         return { kind: 'accepted', providerId: sent.serverMessageId ?? providerIdOf(sent.response) };
       } catch (error) {
+        if (error instanceof NoTurnError) {
+          return { kind: 'unavailable', reason: 'all connections to the mail server were in use' };
+        }
         return classifyMailError(error);
       }
     },
