@@ -5,7 +5,7 @@ import { addCredits } from '../../src/accounts/manage-accounts.ts';
 import { readPlanTable } from '../../src/accounts/plans.ts';
 import { updateUnlockedItems } from '../../src/imports/unlock-items.ts';
 import { createUnlocker, type Unlocker } from '../../src/unlock/convert/create-unlocker.ts';
-import { requestUnlock } from '../../src/unlock/jobs/enqueue-unlock.ts';
+import { requestUnlock, requeueUnlocks } from '../../src/unlock/jobs/enqueue-unlock.ts';
 import { unlockDocument } from '../../src/unlock/jobs/unlock-document.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { attachPdf, filesOf } from '../support/attach.ts';
@@ -78,6 +78,26 @@ test('while the file store is away nothing counts as the fault of the file, whic
   await rename(`${directory}-away`, directory);
   expect(await unlock(id)).toBe(true);
   expect(await stateOf(id)).toMatchObject({ status: 'unlocked', credits: 1 });
+});
+
+test('only documents whose job was lost are enqueued again, however long the others wait', async () => {
+  const lost = await pending();
+  const waiting = await pending();
+  const queue = await app.queue();
+  const enqueue = (documentId: string) =>
+    app.db.transaction((tx) => queue.enqueue(tx, [{ name: 'unlock-document', accountId: company.id, documentId }]));
+  await enqueue(waiting);
+  app.clock.advance({ minutes: 2 });
+  expect(await requeueUnlocks(app.world, app.db, queue)).toBe(1);
+  expect(await requeueUnlocks(app.world, app.db, queue)).toBe(0);
+  const jobs = await app.db.query<{ document: string }>({
+    name: '',
+    text: `select data ->> 'documentId' as document from jobs.job where name = 'unlock-document' order by priority desc`,
+    values: [],
+  });
+  expect(jobs.map(({ document }) => document)).toEqual([waiting, lost]);
+  await unlock(lost);
+  await unlock(waiting);
 });
 
 test('a file that stays lost is given up after a day', async () => {

@@ -53,13 +53,18 @@ async function releaseFiles(world: World, tx: Tx, unlock: DocumentUnlock): Promi
 
 const overdueMs = 60_000;
 
-/** Enqueues again what has been pending for over a minute, because its job was lost. Returns how many. */
+/** Enqueues again what has been pending for over a minute and has no job, because it was lost. Returns how many. */
 export async function requeueUnlocks(world: World, database: Database, queue: JobQueue): Promise<number> {
   return database.transaction(async (tx) => {
     const rows = await tx.query<{ accountId: string; documentId: string }>({
       name: 'find_overdue_unlocks',
+      // The queue would drop a second job of a document, but it would push the company's next jobs back all the same.
       text: `select account_id as "accountId", document_id as "documentId" from document_unlocks
-             where status = 'pending' and requested_at < $1 order by requested_at limit 100`,
+             where status = 'pending' and requested_at < $1 and not exists (
+               select from jobs.job
+               where name = 'unlock-document' and coalesce(singleton_key, '') = document_id::text
+                 and state <= 'active' and policy = 'exclusive'
+             ) order by requested_at limit 100`,
       values: [new Date(world.clock.now().getTime() - overdueMs)],
     });
     await queue.enqueue(
