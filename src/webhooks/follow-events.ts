@@ -17,15 +17,15 @@ export interface EventFollower {
 }
 
 /**
- * An event gets its id before its transaction commits, so it can appear after events with higher ids. No transaction that
- * records events takes longer than this.
+ * An event can appear after events with higher ids by this time: its id is created before its transaction commits, which takes
+ * no longer than ten seconds, by a clock that may be a minute behind that of another process.
  */
-const lateMs = 10_000;
+const lateMs = 70_000;
 const batchSize = 200;
 
 /**
  * Follows the events of an account as they commit, each once. Starts with the next event when `afterId` is null. Otherwise starts
- * ten seconds before `afterId`, because an event from that time may have been missed.
+ * `lateMs` before `afterId`, because an event from that time may have been missed.
  */
 export async function followEvents(
   db: Queryable,
@@ -33,13 +33,13 @@ export async function followEvents(
   afterId: string | null,
   now: Date,
 ): Promise<EventFollower> {
-  /** Ids of the last ten seconds that are not returned again. */
+  /** Ids from `lateMs` before `reached`, which are not returned again. */
   const known = new Set<string>();
   const latest = firstIdAt(now);
   let reached = afterId === null || afterId > latest ? latest : afterId;
 
   async function next(): Promise<FollowedEvent[]> {
-    const oldest = tenSecondsBefore(reached);
+    const oldest = earliestAfter(reached);
     for (const id of known) if (id < oldest) known.delete(id);
     const events = await db.query<FollowedEvent>({
       name: 'follow_events',
@@ -63,6 +63,7 @@ export async function followEvents(
   };
 }
 
-function tenSecondsBefore(id: string): string {
+/** The lowest id that can appear after this one. */
+function earliestAfter(id: string): string {
   return firstIdAt(new Date(madeAt(id).getTime() - lateMs));
 }

@@ -43,7 +43,7 @@ export async function followStream(connection: Profile, options: FollowOptions):
   async function onEvent(event: StreamedEvent): Promise<void> {
     waitMs = firstWaitMs;
     lastId = event.id;
-    // A stream that is continued repeats ten seconds.
+    // A stream that is continued repeats the events of more than a minute.
     if (seen.has(event.id)) return;
     seen.add(event.id);
     if (seen.size > idsKeptMax) seen.delete(seen.values().next().value as string);
