@@ -28,9 +28,15 @@ const settleMs = 2000;
  */
 const openingMs = 10_000;
 
-/** Returns the id before which entries are sent now. */
-export function settledId(now: Date): string {
-  return firstIdAt(new Date(now.getTime() - settleMs));
+/**
+ * Ids of a clock that is set back are in the future, also those that its process creates afterwards. Entries that are this far ahead
+ * don't wait for that time. Clocks of other processes are closer.
+ */
+const aheadMs = 60_000;
+
+/** Returns between which ids entries wait to be settled. All others are sent now. */
+export function unsettledIds(now: Date): { from: string; to: string } {
+  return { from: firstIdAt(new Date(now.getTime() - settleMs)), to: firstIdAt(new Date(now.getTime() + aheadMs)) };
 }
 
 /**
@@ -43,10 +49,12 @@ export async function readBatch(
   now: Date,
 ): Promise<Batch> {
   const entriesMax = Math.max(1, Math.floor(batchEntriesMax / 2 ** failures));
+  const unsettled = unsettledIds(now);
   const rows = await db.query<{ entry_id: string; shows: boolean } & LoggedAction>({
     name: 'read_audit_stream_batch',
     text: `with waiting as (
-             select entry_id, was_shown from audit_stream_entries where account_id = $1 and entry_id < $2 order by entry_id limit $4
+             select entry_id, was_shown from audit_stream_entries
+             where account_id = $1 and (entry_id < $2 or entry_id >= $5) order by entry_id limit $4
            ), judged as (
              select w.entry_id, e.id, e.at, e.action, e.detail, e.person_id, p.email, m.id is not null as is_member,
                coalesce(e.account_id = $1 or (e.account_id is null and (w.was_shown or e.id > (
@@ -61,7 +69,7 @@ export async function readBatch(
              left join members m on m.account_id = $1 and m.canonical_email = p.canonical_email
            )
            select * from judged where shows or entry_id < $3 order by entry_id`,
-    values: [accountId, settledId(now), firstIdAt(new Date(now.getTime() - openingMs)), entriesMax],
+    values: [accountId, unsettled.from, firstIdAt(new Date(now.getTime() - openingMs)), entriesMax, unsettled.to],
   });
   const batch: Batch = { entries: [], doneIds: [], hasMore: rows.length >= entriesMax };
   let bytes = 0;

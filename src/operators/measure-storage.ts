@@ -12,7 +12,10 @@ interface Measured {
   bytes: number;
 }
 
-/** Measures the storage of all companies, unless that was done less than an hour ago. */
+/**
+ * Measures the storage of all companies, unless that was done less than an hour ago. The last time may be in the future, when a clock
+ * was set back.
+ */
 export async function measureStorageWhenDue(world: World, db: Database, stopping: AbortSignal): Promise<void> {
   const [last] = await db.query<{ measured_at: string }>({
     name: 'last_measured',
@@ -20,7 +23,7 @@ export async function measureStorageWhenDue(world: World, db: Database, stopping
     values: [],
   });
   const age = last === undefined ? restMs : world.clock.now().getTime() - new Date(last.measured_at).getTime();
-  if (age >= restMs) await measureStorage(world, db, stopping);
+  if (Math.abs(age) >= restMs) await measureStorage(world, db, stopping);
 }
 
 /**
@@ -50,7 +53,7 @@ export async function measureStorage(world: World, db: Database, stopping?: Abor
     });
     await tx.query({
       name: 'forget_account_storage',
-      text: 'delete from account_storage where measured_at < $1',
+      text: 'delete from account_storage where measured_at <> $1',
       values: [now],
     });
   });

@@ -239,6 +239,19 @@ test('a clock that is set back does not stop a stream that works', async () => {
   expect(namesOf(receiver).slice(-1)).toEqual(['set back']);
 });
 
+test('what was written while a clock was ahead, and by the same process since, is sent soon after it is set back', async () => {
+  await streamTo(app, company.id, receiver.url);
+  await drained(app, company.id);
+  app.clock.advance({ hours: 2 });
+  await note(app, app.db, company.id, 'ahead');
+  app.clock.advance({ hours: -2 });
+  await note(app, app.db, company.id, 'set back');
+  const setBackAt = app.clock.now();
+  await drained(app, company.id);
+  expect(app.clock.now().getTime() - setBackAt.getTime()).toBeLessThan(30 * 60_000);
+  expect(namesOf(receiver).slice(-2)).toEqual(['ahead', 'set back']);
+});
+
 test('a paused stream sends nothing and keeps what comes; resumed, it sends all', async () => {
   await streamTo(app, company.id, receiver.url);
   await drained(app, company.id);

@@ -95,6 +95,10 @@ test('storage is what the documents of a company have, and is measured again aft
   await measureStorageWhenDue(app.world, app.db, stopping);
   // They share one file: it counts for both documents, and once in all.
   expect((await show(other.id)).stored_files).toBe(2);
+  await attachPdf(app, other, await createDraft(app, other.key));
+  app.clock.advance({ minutes: -61 });
+  await measureStorageWhenDue(app.world, app.db, stopping);
+  expect((await show(other.id)).stored_files).toBe(3);
   const { totals, store, disk, database_bytes } = (await operator.get('/operator/storage')).body;
   expect(totals).toMatchObject({ files: 1, bytes: stored?.bytes });
   expect([store, disk.free_bytes > 0, database_bytes > 0]).toEqual(['directory', true, true]);
