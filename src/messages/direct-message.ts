@@ -82,6 +82,16 @@ export async function isDirectSent(db: Queryable, id: string): Promise<boolean> 
   return sent.length > 0;
 }
 
+/** Ends a message whose attempts have ended without an outcome. `reason`: if no attempt left one. */
+export async function failDirect(world: World, db: Queryable, id: string, reason: string): Promise<void> {
+  await db.query({
+    name: 'fail_direct_message',
+    text: `update direct_messages set status = 'failed', settled_at = $2, last_error = coalesce(last_error, $3)
+           where id = $1 and status = 'pending'`,
+    values: [id, world.clock.now(), reason],
+  });
+}
+
 /** Ends a message that is no longer needed after an attempt failed. */
 export async function cancelDirect(world: World, db: Queryable, id: string): Promise<void> {
   await db.query({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordDirectAttempt } from '../../src/messages/direct-message.ts';
 import { failUndelivered } from '../../src/signing/fail-undelivered.ts';
 import { addMember, signedIn, type Visitor } from '../console/visitor.ts';
 import { type Inbox, startInbox } from '../support/inbox.ts';
@@ -137,6 +138,29 @@ test('a notice whose job is gone fails too, without an entry in the audit trail'
   const notice = (await deliveriesOf(id)).find(({ what }) => what === 'recipient_voided failed');
   expect(notice?.last_error).toContain('Greylisted');
   expect(await deliveryFailures(id)).toEqual([]);
+});
+
+test('an e-mail to a member whose job is gone fails too, and not while the job waits', async () => {
+  const id = await createDraft(app, company.key);
+  const [lost, waiting] = [app.world.newId(), app.world.newId()];
+  const message = { accountId: company.id, documentId: id, recipient: null, kind: 'review_submitted' } as const;
+  const away = { kind: 'unavailable', reason: 'the mail server is away' } as const;
+  for (const messageId of [lost, waiting]) {
+    const sent = { ...message, id: messageId, channel: 'email', address: 'boss@example.com' } as const;
+    await recordDirectAttempt(app.world, app.db, sent, away, false);
+  }
+  await app.db.query({
+    name: '',
+    text: `insert into jobs.job (id, name, data, start_after) values ($1, 'tell-of-review', '{}', now() + interval '1 day')`,
+    values: [waiting],
+  });
+  app.clock.advance({ minutes: 16 });
+  expect(await failUndelivered(app.world, app.db)).toBe(1);
+  const { data } = (await console.get(`/messages?document_id=${id}`)).body;
+  expect(data.map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual([
+    [waiting, 'waiting'],
+    [lost, 'failed'],
+  ]);
 });
 
 test('copies that still wait are not sent once the completed document is voided', async () => {
