@@ -23,10 +23,13 @@ export interface RecordedReport {
   recorded: boolean;
 }
 
+/** The report came before it was recorded that a mail server accepted the message. */
+export class NotAcceptedYet extends Refusal {}
+
 /**
  * Records that an e-mail bounced or is delayed. A bounce to a recipient is an entry of the document's audit trail, and the
  * sender gets a notice, once for each message. Throws a `Refusal` for an unknown message, an SMS, and a message that no mail
- * server has accepted.
+ * server has accepted, and a `NotAcceptedYet` for one that is still being delivered.
  */
 export async function recordReport(
   world: World,
@@ -42,6 +45,9 @@ export async function recordReport(
     const message = await findLoggedMessage(tx, messageId);
     if (document === null || message === null) throw new Refusal(`there is no message ${messageId}`);
     if (message.channel !== 'email') throw new Refusal(`message ${messageId} is not an e-mail`);
+    if (message.status === 'pending') {
+      throw new NotAcceptedYet(`message ${messageId} is still being delivered. Report it again later`);
+    }
     if (message.status !== 'accepted') {
       throw new Refusal(
         `message ${messageId} was not accepted by a mail server, so it cannot have ${outcome === 'bounced' ? 'bounced' : 'a delay'}`,

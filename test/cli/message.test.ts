@@ -220,6 +220,23 @@ test('only Message-IDs of accepted e-mails of this service are taken', async () 
   expect(await messages('--state', 'bounced')).toEqual([]);
 });
 
+test('the mail server keeps a report of a message whose acceptance is not recorded yet', async () => {
+  const { request, messageId } = await sent();
+  const set = (status: string, settledAt: Date | null) =>
+    app.db.query({
+      name: '',
+      text: 'update messages set status = $2, settled_at = $3 where id = $1',
+      values: [request.id, status, settledAt],
+    });
+  await set('pending', null);
+  expect(await pipe(postfixReport(messageId))).toMatchObject({
+    code: 75,
+    stderr: `countersign: message ${request.id} is still being delivered. Report it again later\n`,
+  });
+  await set('accepted', app.clock.now());
+  expect((await pipe(postfixReport(messageId))).result).toMatchObject({ outcome: 'bounced', recorded: true });
+});
+
 test('the mail server keeps a report while the database is away', async () => {
   const { code } = await pipe(postfixReport(`<${app.world.newId()}@acme.example>`), {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',

@@ -8,7 +8,7 @@ import {
 } from '../../messages/read-delivery-report.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { parseSender } from '../../platform/mail.ts';
-import { type MailReport, type RecordedReport, recordReport } from '../../signing/record-report.ts';
+import { type MailReport, NotAcceptedYet, type RecordedReport, recordReport } from '../../signing/record-report.ts';
 import { textOf } from '../core/arguments.ts';
 import { TryAgainLater } from '../core/failure.ts';
 import { type Session, withDatabase } from '../core/session.ts';
@@ -93,12 +93,13 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The mail server keeps the report while the database is away or a setting is wrong. */
+/** The mail server keeps the report while the message is still being delivered, the database is away or a setting is wrong. */
 async function orTryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const isTemporary = error instanceof OperatorError || (error as Error).name === 'DatabaseFailure';
+    const isTemporary =
+      error instanceof NotAcceptedYet || error instanceof OperatorError || (error as Error).name === 'DatabaseFailure';
     throw isTemporary ? new TryAgainLater((error as Error).message, { cause: error }) : error;
   }
 }
