@@ -29,10 +29,11 @@ export async function saveProgress(world: World, tx: Tx, access: Access, entered
     const value = accepted.get(field.id) ?? (accepted.has(field.id) ? null : field.value);
     return { ...field, value: field.type === 'checkbox' || isFilled(field.type, value) ? value : null };
   });
-  // A field that is hidden now begins again if it is shown later.
+  // A field that is hidden now begins again if it is shown later. A file stays, because the page can't send it again.
   const shown = shownFields(entries, ({ value }) => value);
+  const keeps = (field: Field) => shown.has(field) || field.type === 'upload';
   const values = entries
-    .map((field) => ({ id: field.id, value: shown.has(field) ? field.value : field.preset }))
+    .map((field) => ({ id: field.id, value: keeps(field) ? field.value : field.preset }))
     .filter(({ value }, index) => value !== own[index]?.value);
   await recordValues(tx, document.account_id, recipient.id, values, null);
   if (hasUploads) {

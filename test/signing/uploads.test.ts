@@ -209,6 +209,57 @@ test('a file of a hidden field, of somebody who was replaced, and one that nobod
   expect(existsSync(storedAt(sha256(`${permit} left`)))).toBe(true); // until released files are removed
 });
 
+test('a file stays while its field is hidden, until the recipient removes it or signs', async () => {
+  const browser: Browser = await launchBrowser();
+  try {
+    const { id, ada } = await sentWith([
+      { recipient: 1, type: 'checkbox', label: 'Insured', required: false },
+      { recipient: 1, type: 'upload', label: 'Policy', shown_if: { field: 1, value: 'true' } },
+    ]);
+    const policy = { name: 'policy.pdf', mimeType: 'application/pdf', buffer: Buffer.from(permit) };
+    const plain = await (await browser.newContext({ ...desk, javaScriptEnabled: false })).newPage();
+    await plain.goto(`${ada.link}/form`);
+    const save = async () => {
+      await plain.getByRole('button', { name: 'Save for later' }).click();
+      await plain.getByText('Saved.', { exact: false }).waitFor();
+    };
+    const link = plain.getByRole('link', { name: 'policy.pdf' });
+    await plain.getByLabel('Policy, page 1, required').setInputFiles(policy);
+    await save(); // the box that shows the field isn't ticked yet
+    expect([await link.count(), (await filesOf(id)).length]).toEqual([1, 1]);
+    await plain.getByLabel('Remove this file').check();
+    await save();
+    await link.waitFor({ state: 'detached' });
+    expect(await filesOf(id)).toEqual([]);
+
+    const page = await (await browser.newContext(desk)).newPage();
+    await page.goto(ada.link);
+    const box = page.getByRole('checkbox', { name: /Insured/ });
+    const saved = () => page.getByText('Saved', { exact: true }).waitFor();
+    await box.check();
+    await page.getByRole('button', { name: /Policy, File/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Policy, page 1' });
+    await dialog.locator('input[type=file]').setInputFiles(policy);
+    await dialog.getByText('Received: policy.pdf').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await saved();
+    for (const isTicked of [false, true]) {
+      await box.setChecked(isTicked);
+      await saved();
+      expect([await valuesOf(id), (await filesOf(id)).length]).toEqual([
+        [isTicked ? 'true' : 'false', 'policy.pdf'],
+        1,
+      ]);
+    }
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+    expect((await filesOf(id)).map(({ name }) => name)).toEqual(['policy.pdf']);
+  } finally {
+    await browser.close();
+  }
+});
+
 test('a tab that shows a replaced file saves the rest, and takes nothing away', async () => {
   const { id, fields, field, ada } = await sentWith([
     { recipient: 1, type: 'upload', label: 'Permit' },

@@ -42,7 +42,9 @@ export function setUpFileSigning(): Leaving {
     const affected = fields.filter((other) => {
       const isInGroup = field.group !== undefined && other.group === field.group;
       const isAffected = other === field || isInGroup || slots.has(other.control.closest('.slot') as Element);
-      return isAffected && !other.isCalculated && !dates.filled.has(other);
+      // A null would remove the file, which comes back with the field.
+      const hidesFile = other.type === 'upload' && !other.isShown();
+      return isAffected && !hidesFile && !other.isCalculated && !dates.filled.has(other);
     });
     bar.update();
     for (const one of affected) {
