@@ -336,6 +336,29 @@ test('a file that is chosen just after another one was removed stays, also when 
   }
 });
 
+test('a removal that was not saved before a reload is shown, and the recipient signs without the file', async () => {
+  const browser: Browser = await launchBrowser();
+  try {
+    const { id, field, ada } = await sentWith([{ recipient: 1, type: 'upload', label: 'Permit', required: false }]);
+    await uploadTo(ada, field, 'old.pdf', permit);
+    const page = await (await browser.newContext(desk)).newPage();
+    await page.goto(ada.link);
+    await page.route('**/progress', (route) => route.abort());
+    await page.getByRole('button', { name: 'Permit, File, page 1, optional: old.pdf' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Not saved yet', { exact: false }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^Permit, File, page 1, optional$/ }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+    expect([await filesOf(id), await valuesOf(id)]).toEqual([[], [null]]);
+  } finally {
+    await browser.close();
+  }
+});
+
 test('a file whose answer was lost is shown, and one that the page could not ask for is named when signing', async () => {
   const browser: Browser = await launchBrowser();
   try {

@@ -15,7 +15,7 @@ export interface Field {
   control: HTMLElement;
   /** Returns the value as it is sent. Null while the field is empty. */
   value(): string | null;
-  /** Sets a value that wasn't saved before a reload. */
+  /** Sets a value that wasn't saved before a reload. Null removes a file from its field. */
   setValue(value: string | null): void;
   isDone(): boolean;
   /** Whether the page calculates the value, and nobody enters it. */
@@ -141,8 +141,11 @@ function numberIn({ value, dataset: { min, max, decimals } }: HTMLInputElement):
 function writer(type: FieldType, control: HTMLElement): (value: string | null) => void {
   const input = control as HTMLInputElement;
   return (value) => {
-    if (type === 'upload') return; // the page has the file that was kept
-    if (isMarkKind(type)) control.toggleAttribute('data-placed', value === 'true');
+    if (type === 'upload') {
+      if (value !== null) return; // the page has the file that was kept
+      control.dataset.removed = control.dataset.file;
+      delete control.dataset.file;
+    } else if (isMarkKind(type)) control.toggleAttribute('data-placed', value === 'true');
     else if (type === 'checkbox' || type === 'radio') input.checked = value === 'true';
     else if (type === 'number') input.value = formatNumber(value ?? '', fileTexts().numbers);
     else input.value = value ?? '';

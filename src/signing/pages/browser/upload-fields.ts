@@ -79,9 +79,7 @@ export function setUpUploadFields(
   });
   remove.addEventListener('click', () => {
     if (field === null) return;
-    const { dataset } = field.control;
-    dataset.removed = dataset.file;
-    delete dataset.file;
+    field.setValue(null);
     show(field);
     onChange(field);
     dialog.close();
