@@ -18,7 +18,8 @@ export type FilledField = Pick<Field, 'id' | 'value'>;
 
 /**
  * Returns the values that the recipient signs with: the sender's for a fixed field, else the entered value, else the saved one. A
- * date without any of them, fixed or not, gets the day of `now` (UTC). Calculated fields get their results, whatever was entered.
+ * date without any of them, fixed or not, gets the day of `now` (UTC), unless it is optional and was emptied. Calculated fields get
+ * their results, whatever was entered.
  * `own`: the recipient's fields. `all`: all fields of the document. `made`: the marks that come with the signature. Throws
  * `invalid_field` for an invalid value or another recipient's field, and `fields_missing` if a required field is empty. A field that
  * is hidden by its condition has no value and isn't required.
@@ -39,7 +40,8 @@ export function fillFields(
       // Marks themselves aren't saved. A field where one was placed earlier is empty until it is made again.
       const kept = isOptionalMark(type) && !made.has(type) ? null : saved;
       const given = accepted.get(id) ?? (accepted.has(id) ? null : kept);
-      return [field, isFilled(type, given) || given === 'false' ? given : type === 'date' ? today : null];
+      const isCleared = accepted.has(id) && !field.required;
+      return [field, isFilled(type, given) || given === 'false' ? given : type === 'date' && !isCleared ? today : null];
     }),
   );
   const shown = shownFields(own, (field) => values.get(field) ?? null);

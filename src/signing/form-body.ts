@@ -138,18 +138,20 @@ export function findFaults(
 
 /**
  * Returns the values as the page's script sends them, numbers with a decimal point. Invalid ones are left empty: the form was
- * shown again unless they don't count.
+ * shown again unless they don't count. `emptyDay`: the day for dates that were left empty.
  */
 export function sentFields(
   own: readonly Field[],
   { fields }: Entered,
   numbers: NumberStyle,
+  emptyDay: string | null = null,
 ): Record<string, string | null> {
   const byId = new Map(own.map((field) => [field.id, field]));
   return Object.fromEntries(
     [...fields].map(([id, entry]) => {
       const field = byId.get(id);
-      return [id, entry === null || field === undefined ? entry : readFieldValue(field, entry, numbers)];
+      if (entry === null) return [id, field?.type === 'date' ? emptyDay : null];
+      return [id, field === undefined ? entry : readFieldValue(field, entry, numbers)];
     }),
   );
 }

@@ -201,7 +201,8 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
     const [first] = problems;
     if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, reason, problems } };
     // Somebody who has signed gets the outcome again, whatever the second form holds.
-    const signature = readSignature(signBody(form, entered, sentFields(own, entered, numbers)));
+    const today = world.clock.now().toISOString().slice(0, 10);
+    const signature = readSignature(signBody(form, entered, sentFields(own, entered, numbers, today)));
     try {
       await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitorOf(request)));
       return { kind: 'go' };

@@ -121,6 +121,46 @@ test('a read-only date without a value is the day of the signature, whatever is 
   expect(copied).toMatchObject({ is_fixed: true, preset: null, value: null });
 });
 
+test('an optional date stays empty if the signer cleared it, and is the day of signing otherwise', async () => {
+  const optional: FieldToPlace = { recipient: 1, type: 'date', required: false };
+  const fieldsToPlace: FieldToPlace[] = [optional, optional, { ...optional, required: true }];
+  const { id, fields } = await sentWith([...fieldsToPlace, { ...optional, value: '2026-01-31' }], {
+    recipients: [ada],
+  });
+  const [cleared = '', , required = '', preset = ''] = fields;
+  const signer = await openLinkOf(app, company, id, ada.name);
+  const entered = { [cleared]: '', [required]: '', [preset]: '' };
+  expect((await signer.post('progress', { fields: entered })).status).toBe(200);
+  expect((await signer.post('sign', { ...signature, fields: entered })).body).toEqual({ state: 'completed' });
+  const signed = (await auditOf(app, company, id)).find(({ action }) => action === 'signed');
+  const day = signed?.at.slice(0, 10);
+  expect(await valuesOf(id)).toEqual([null, day, day, null]);
+  expect((await postPdf(app, await sealedPdf(app, id))).against).toEqual([]);
+});
+
+test('the form without JavaScript fills in the day of signing, as it says, also for a date that was saved and cleared', async () => {
+  const optional: FieldToPlace = { recipient: 1, type: 'date', required: false };
+  const { id, fields } = await sentWith([optional, optional, optional], { recipients: [ada] });
+  const [left = '', cleared = '', entered = ''] = fields;
+  const signer = await openLinkOf(app, company, id, ada.name);
+  await signer.post('progress', { fields: { [cleared]: '2026-01-31', [entered]: '2026-01-31' } });
+  expect((await signer.page('/form')).text).toContain('If you leave it empty, today is filled in.');
+  const form = { [`field.${left}`]: '', [`field.${cleared}`]: '', [`field.${entered}`]: '2026-02-01' };
+  const response = await fetchLocally(`${signer.link}/form`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      ...form,
+      full_name: ada.name,
+      disclosure: disclosureVersion,
+      action: 'sign',
+    }).toString(),
+  });
+  expect(response.status).toBe(303);
+  const day = (await auditOf(app, company, id)).find(({ action }) => action === 'signed')?.at.slice(0, 10);
+  expect(await valuesOf(id)).toEqual([day, day, '2026-02-01']);
+});
+
 test('the form without JavaScript shows a read-only date without a value, and signs it with the day', async () => {
   const { id } = await sentWith([{ recipient: 1, type: 'date', label: 'Day', read_only: true }], { recipients: [ada] });
   const signer = await openLinkOf(app, company, id, ada.name);

@@ -339,6 +339,26 @@ test('a date that is left as it was filled in becomes the day of signing, also o
     .toMatchObject([{ fields: { 'f-left': '2026-03-12', 'f-entered': '2026-03-08' } }]);
 });
 
+test('an optional date that was cleared stays empty, also after a reload before it was saved', async () => {
+  const [date] = sampleFields.filter(({ type }) => type === 'date');
+  if (date === undefined) throw new Error('the sample has no date');
+  const fields = ['f-left', 'f-cleared'].map((id) => ({ ...date, id, label: id, required: false }));
+  await using open = await openFile(desk, sampleFile({ fields }));
+  const { page, served } = open;
+  const cleared = page.locator('[data-field="f-cleared"]');
+  served.answer = 'hang up';
+  await cleared.fill('');
+  await page.getByText('Not saved yet: no connection').waitFor();
+  await page.reload();
+  await expect.poll(() => page.locator('[data-field="f-left"]').inputValue()).not.toBe('');
+  expect(await cleared.inputValue()).toBe('');
+  served.answer = null;
+  await button(page, 'Sign').click();
+  await expect
+    .poll(() => bodies(served, 'sign'))
+    .toMatchObject([{ fields: { 'f-left': expect.stringMatching(/^\d{4}-\d\d-\d\d$/), 'f-cleared': '' } }]);
+});
+
 test('the name that is filled in is shown before it is placed', async () => {
   await using open = await openFile(phone);
   const { page } = open;

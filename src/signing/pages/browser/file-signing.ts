@@ -54,7 +54,7 @@ export function setUpFileSigning(): Leaving {
   };
   const showMarks = setUpMarkFields(fields, marks, changed);
   const waitForUpload = setUpUploadFields(fields, progress, changed);
-  const dates = setUpDates(fields);
+  const dates = setUpDates(fields, touched);
   for (const field of fields) {
     field.control.addEventListener('input', () => changed(field));
     if (field.isCalculated) continue;
@@ -162,12 +162,15 @@ function settle(field: Field): void {
 }
 
 /**
- * Fills empty dates with today, also when the page is seen again, which may be on a later day. Returns those that nobody has entered
- * since. They aren't saved, because they become the day of signing.
+ * Fills empty dates with today, also when the page is seen again, which may be on a later day. Leaves those that were cleared before
+ * a reload. Returns those that nobody has entered since. They aren't saved, because they become the day of signing.
  */
-function setUpDates(fields: readonly Field[]): { filled: ReadonlySet<Field>; fill(): void } {
+function setUpDates(
+  fields: readonly Field[],
+  touched: ReadonlySet<Field>,
+): { filled: ReadonlySet<Field>; fill(): void } {
   const isEmpty = ({ type, control }: Field) => type === 'date' && (control as HTMLInputElement).value === '';
-  const filled = new Set(fields.filter(isEmpty));
+  const filled = new Set(fields.filter((field) => isEmpty(field) && !touched.has(field)));
   const fill = () => {
     for (const field of filled) field.setValue(today());
   };
