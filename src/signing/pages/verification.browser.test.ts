@@ -4,7 +4,7 @@ import { launchBrowser } from '../../../test/support/browser.ts';
 import { phone } from '../../../test/support/devices.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { openPage } from './testing/open-page.ts';
-import { sampleLockedView, sampleView } from './testing/sample-views.ts';
+import { sampleFile, sampleLockedView, sampleView } from './testing/sample-views.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -251,4 +251,29 @@ test('a reason and a ticked consent survive a verification that ended, also with
     .toBe('Why is clause seven there?');
   expect(await page.locator('#consent').isChecked()).toBe(true);
   expect(complaints).toEqual([]);
+});
+
+test('a verification that ended while the page rested is explained, and the button leads to the code', async () => {
+  await using open = await openPage(browser, sampleView({ isVerified: true, file: sampleFile() }), phone);
+  const { page, served } = open;
+  const viewed = () => served.posts.filter(({ path }) => path === 'viewed').length;
+  await expect.poll(viewed).toBe(1);
+  await page.clock.install();
+  await page.reload();
+  await expect.poll(viewed).toBe(2);
+  await page.clock.fastForward('45:00');
+  served.answer = 'hang up'; // the network isn't back yet
+  await page.touchscreen.tap(100, 300);
+  await expect.poll(viewed).toBeGreaterThan(2);
+  served.answer = null;
+  served.view = sampleLockedView();
+  await expect
+    .poll(async () => {
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      return page.getByRole('alert').filter({ hasText: 'Your verification expired' }).count();
+    })
+    .toBe(1);
+  await button(page, 'Show current status').click();
+  await button(page, 'Send code').waitFor();
+  expect(open.complaints).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { element, texts } from './elements.ts';
 import { post } from './post.ts';
+import { explain } from './submission.ts';
 
 /**
  * Sets up `Finish`, which clears the page for the next person at the device. A heading without name or title remains. The
@@ -35,15 +36,21 @@ const betweenMs = 5 * 60_000;
 
 /**
  * Extends the verification, which lasts half an hour, while the page is used. An unused page closes. Scroll events don't
- * count, because the page also scrolls by itself. A person who scrolls turns a wheel, touches, clicks or presses a key.
+ * count, because the page also scrolls by itself. A person who scrolls turns a wheel, touches, clicks or presses a key. If the
+ * verification has ended, says so next to the button that leads to a new one.
  */
 export function keepVerified(): void {
   if (!('verified' in element('page').dataset)) return;
-  let kept = performance.now();
-  const keep = () => {
-    if (performance.now() - kept < betweenMs) return;
-    kept = performance.now();
-    void post('viewed', {});
+  let kept = Date.now(); // `performance.now` stands still in some browsers while the device sleeps
+  const keep = async () => {
+    if (document.visibilityState !== 'visible' || Date.now() - kept < betweenMs) return;
+    kept = Date.now();
+    const answer = await post('viewed', {});
+    if (answer.kind === 'unreachable') kept = 0; // the next sign tries again
+    if (answer.kind !== 'done' || answer.state !== 'needs_code') return;
+    const ended = { kind: 'refused', code: 'verification_required', retryAfterSeconds: null } as const;
+    explain(ended, { problem: element('sign-problem') }, () => {});
   };
+  document.addEventListener('visibilitychange', keep);
   for (const sign of ['pointerdown', 'keydown', 'wheel']) addEventListener(sign, keep, { passive: true });
 }
