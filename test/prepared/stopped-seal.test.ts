@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startQueue } from '../../src/jobs/job-queue.ts';
+import { formFile, text } from '../../src/pdf/pdfium/testing/form-file.ts';
 import { openPdf } from '../../src/pdf/reading/open-pdf.ts';
 import { changingPage } from '../../src/sealing/testing/prepared-files.ts';
 import { requeueUnsealed } from '../../src/signing/seal-document.ts';
 import { placeOn } from '../cli/countersign.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
-import { auditOf } from '../signing/signer.ts';
+import { auditOf, openLinkOf, signature } from '../signing/signer.ts';
+import { attachPdf, placeOn as placeFields } from '../support/attach.ts';
 import {
   type Company,
   call,
   createCompany,
+  createDraft,
   eventually,
   startTestService,
   type TestService,
@@ -105,4 +108,24 @@ test('a stopped seal says so everywhere, is not tried again by itself, and ends 
     [],
     'enclosed',
   ]);
+});
+
+test('a seal that was stopped is made by document seal when nothing changes its pages', async () => {
+  const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
+  const id = await createDraft(app, company.key, { title: 'Rates', recipients });
+  await attachPdf(app, company, id, formFile({ entries: `${text} /AP << >>` }));
+  const [remark] = await placeFields(app, company, id, [{ recipient: 1, type: 'text', y: 172 }]);
+  await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  await app.db.query({ name: '', text: 'update documents set seal_changed_page = 1 where id = $1', values: [id] });
+  const ada = await openLinkOf(app, company, id, 'Ada Lovelace');
+  const signed = await ada.post('sign', { ...signature, fields: { [remark?.id ?? '']: 'Blue door' } });
+  expect(signed.body).toMatchObject({ state: 'completed' });
+
+  const operator = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+  await operator.json('document', 'seal', id);
+  await eventually(
+    () => call(app, 'GET', `/documents/${id}/download`, { key: company.key }),
+    ({ status }) => status === 200,
+  );
+  expect((await sealSteps(id)).map(([, action]) => action)).toEqual(['seal_retried', 'sealed']);
 });

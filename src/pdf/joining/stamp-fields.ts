@@ -1,20 +1,9 @@
-import {
-  type PDF,
-  PdfArray,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  type PdfObject,
-  type PdfRef,
-  PdfStream,
-  PdfString,
-} from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import { annotationFlags, hiddenOrNoView, printAndLocked } from '../annotation-flags.ts';
+import { appearanceOf, flagsOf, subtypeOf } from '../annotations.ts';
 import { resolverOf, type TreePage } from '../page-tree.ts';
 
-/** Annotation flags (ISO 32000-1, table 165). */
-const hiddenOrNoView = 2 | 32;
-const noZoomOrRotate = 8 | 16;
-const printAndLocked = 4 | 64 | 128 | 512;
+const noZoomOrRotate = annotationFlags.noZoom | annotationFlags.noRotate;
 
 /**
  * Turns the form fields of a page into stamps with the same appearance. They don't become part of the content, because content may
@@ -22,12 +11,11 @@ const printAndLocked = 4 | 64 | 128 | 512;
  * only fields get from viewers. PDFium shows fields of hidden layers, so stamps have no layer.
  */
 export function stampFields(pdf: PDF, { dict }: TreePage): void {
-  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
-  const annotations = dict.getArray('Annots', resolve);
+  const annotations = dict.getArray('Annots', (ref) => pdf.context.resolve(ref));
   if (annotations === undefined) return;
   const kept = [...annotations].flatMap((item) => {
     const annotation = resolverOf(pdf)(item);
-    if (!(annotation instanceof PdfDict) || annotation.getName('Subtype', resolve)?.value !== 'Widget') return [item];
+    if (!(annotation instanceof PdfDict) || subtypeOf(pdf, annotation) !== 'Widget') return [item];
     const stamp = stampOf(pdf, annotation);
     return stamp === null ? [] : [pdf.register(stamp)];
   });
@@ -35,7 +23,7 @@ export function stampFields(pdf: PDF, { dict }: TreePage): void {
 }
 
 function stampOf(pdf: PDF, field: PdfDict): PdfDict | null {
-  const flags = field.getNumber('F', (ref) => pdf.context.resolve(ref))?.value ?? 0;
+  const flags = flagsOf(pdf, field);
   const [rectangle, appearance] = [field.get('Rect'), appearanceOf(pdf, field)];
   if ((flags & hiddenOrNoView) !== 0 || rectangle === undefined || appearance === undefined) return null;
   return PdfDict.of({
@@ -45,24 +33,4 @@ function stampOf(pdf: PDF, field: PdfDict): PdfDict | null {
     F: PdfNumber.of((flags & noZoomOrRotate) | printAndLocked),
     AP: PdfDict.of({ N: appearance }),
   });
-}
-
-/** Returns the appearance that PDFium shows. A ticked box has one for each state (ISO 32000-1, 12.5.5). */
-function appearanceOf(pdf: PDF, field: PdfDict): PdfObject | undefined {
-  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
-  const appearances = field.getDict('AP', resolve);
-  const normal = appearances?.get('N', resolve);
-  const shown = normal instanceof PdfDict && !(normal instanceof PdfStream) ? normal : appearances;
-  const entry = shown?.get(shown === appearances ? 'N' : stateOf(pdf, field, shown));
-  return resolverOf(pdf)(entry) instanceof PdfStream ? entry : undefined;
-}
-
-function stateOf(pdf: PDF, field: PdfDict, states: PdfDict): string {
-  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
-  const textOf = (value: PdfObject | undefined) =>
-    value instanceof PdfName ? value.value : value instanceof PdfString ? value.asString() : '';
-  const state = textOf(field.get('AS', resolve));
-  if (state !== '') return state;
-  const value = textOf(field.get('V', resolve)) || textOf(field.getDict('Parent', resolve)?.get('V', resolve));
-  return value !== '' && states.has(value) ? value : 'Off';
 }

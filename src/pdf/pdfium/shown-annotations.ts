@@ -1,3 +1,4 @@
+import { hiddenOrNoView } from '../annotation-flags.ts';
 import type { OpenDocument } from './open-document.ts';
 
 /** Annotation types of PDFium (`fpdf_annot.h`). */
@@ -5,7 +6,6 @@ const types = { link: 2, popup: 16, widget: 20 };
 /** Types of form fields whose values PDFium can draw (`fpdf_formfill.h`): from check boxes to texts. */
 const valueTypes = { first: 2, last: 6 };
 const textTypes = { first: 4, last: 6 };
-const hiddenOrNoView = 0x02 | 0x20;
 const normalAppearance = 0;
 /** A type of annotation that PDFium draws as it is: by its appearance, in the order of the page's annotations. */
 const drawnType = Buffer.from('Screen\0', 'utf16le');

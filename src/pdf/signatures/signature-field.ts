@@ -1,8 +1,10 @@
-import { type PDF, type PDFForm, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef } from '@libpdf/core';
+import { type PDF, type PDFForm, PdfArray, type PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import { annotationFlags } from '../annotation-flags.ts';
+import { annotationsOf, subtypeOf } from '../annotations.ts';
 import { readPages } from '../page-tree.ts';
 
-/** Annotation flags of a field that is neither drawn nor changed: print, locked (ISO 32000-1, table 165). */
-const printAndLocked = 132;
+/** Flags of a field that is neither drawn nor changed. */
+const fieldFlags = annotationFlags.print | annotationFlags.locked;
 
 /**
  * Prepares an unsigned signature field for its value, which `sign` sets. Creates the field unless it exists. The field is its
@@ -17,7 +19,7 @@ export function addSignatureField(pdf: PDF, name: string, sign: (field: PdfDict)
   field.delete('Kids');
   field.set('Type', PdfName.of('Annot'));
   field.set('Subtype', PdfName.of('Widget'));
-  field.set('F', PdfNumber.of(printAndLocked));
+  field.set('F', PdfNumber.of(fieldFlags));
   field.set('P', page.ref);
   field.set('Rect', new PdfArray([0, 0, 0, 0].map((number) => PdfNumber.of(number))));
   sign(field);
@@ -39,13 +41,7 @@ function formOf(pdf: PDF): PDFForm {
 
 /** Whether a page has a text annotation without an appearance. */
 function hasTextToDraw(pdf: PDF): boolean {
-  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   return readPages(pdf).some(({ dict }) =>
-    [...(dict.getArray('Annots', resolve) ?? [])].some((entry) => {
-      const annotation = entry instanceof PdfRef ? resolve(entry) : entry;
-      return (
-        annotation instanceof PdfDict && annotation.getName('Subtype')?.value === 'FreeText' && !annotation.has('AP')
-      );
-    }),
+    annotationsOf(pdf, dict).some((annotation) => subtypeOf(pdf, annotation) === 'FreeText' && !annotation.has('AP')),
   );
 }

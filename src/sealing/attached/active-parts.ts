@@ -1,13 +1,12 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
+import { annotationFlags as flags } from '../../pdf/annotation-flags.ts';
+import { annotationsOf, flagsOf, subtypeOf } from '../../pdf/annotations.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isHarmlessAction, isHarmlessAddress, isPlace } from './harmless-action.ts';
 import { walkDictionaries } from './walk-dictionaries.ts';
 
 /** Annotation types that play media over their appearance. */
 const players = new Set(['Screen', 'Movie', 'Sound', '3D', 'RichMedia', 'Projection']);
-
-/** Annotation flags (ISO 32000-1, table 165). */
-const flags = { invisible: 1, hidden: 2, print: 4, noView: 32, toggleNoView: 256 };
 
 type Removal = () => void;
 
@@ -47,7 +46,7 @@ export function activeParts(pdf: PDF, pages: readonly TreePage[]): Removal[] {
 export function printAsShown(pdf: PDF, { dict }: TreePage): void {
   for (const annotation of annotationsOf(pdf, dict)) {
     keepDecimals(annotation);
-    const now = annotation.getNumber('F', (ref) => pdf.context.resolve(ref))?.value ?? 0;
+    const now = flagsOf(pdf, annotation);
     if ((now & flags.hidden) !== 0 || !annotation.has('AP') || subtypeOf(pdf, annotation) === 'Popup') continue;
     const never = flags.invisible | flags.noView | flags.toggleNoView;
     const wanted = (now & ~never & ~flags.print) | ((now & flags.noView) !== 0 ? flags.hidden : flags.print);
@@ -103,13 +102,4 @@ function actionsOf(pdf: PDF, dict: PdfDict): Removal[] {
   const entry = (key: string) => dict.get(key, (ref) => pdf.context.resolve(ref));
   const harmful = ['A', 'PA'].filter((key) => !isHarmlessAction(pdf, entry(key)));
   return removals(dict, ['AA', ...harmful, ...(isPlace(entry('Dest')) ? [] : ['Dest'])]);
-}
-
-function subtypeOf(pdf: PDF, annotation: PdfDict): string {
-  return annotation.getName('Subtype', (ref) => pdf.context.resolve(ref))?.value ?? '';
-}
-
-function annotationsOf(pdf: PDF, page: PdfDict): PdfDict[] {
-  const list = page.getArray('Annots', (ref) => pdf.context.resolve(ref)) ?? new PdfArray([]);
-  return [...list].map((item) => resolverOf(pdf)(item)).filter((item) => item instanceof PdfDict);
 }

@@ -1,4 +1,5 @@
 import { type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
+import { printAndLocked } from '../../pdf/annotation-flags.ts';
 import { type Canvas, createCanvas, fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { textString } from '../../pdf/drawing/text-string.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
@@ -6,9 +7,6 @@ import { isFilled, type SealField, type SealInput } from '../seal-input.ts';
 import { type Area, valueDrawer } from './draw-value.ts';
 import { pageMarks, placeMark } from './page-marks.ts';
 import { boxOfArea, pageView } from './page-view.ts';
-
-/** Annotation flags: Print, ReadOnly, Locked and LockedContents. */
-const flags = 4 + 64 + 128 + 512;
 
 /** Something to stamp on a page. */
 interface Stamp {
@@ -49,7 +47,7 @@ export function annotatePages(
       Type: PdfName.of('Annot'),
       Subtype: PdfName.of('Stamp'),
       Rect: numbers(boxOfArea(area, view)),
-      F: PdfNumber.of(flags),
+      F: PdfNumber.of(printAndLocked),
       Contents: textString(contents),
       AP: PdfDict.of({
         N: pdf.register(appearance(pdf, area, [a, b, c, d], draw, embed)),

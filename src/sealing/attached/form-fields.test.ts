@@ -66,3 +66,19 @@ test('a value is seen over the form field that it was placed on', async () => {
   );
   expect(kinds?.sort()).toEqual(['/Subtype /Stamp', '/Subtype /Stamp', '/Subtype /Widget']); // the seal's field is the last
 });
+
+test.each([
+  '/AP << >>',
+  '/AP << /N null >>',
+  '/AP << /D 10001 0 R >>',
+  '/AP << /N << >> >>',
+  '/AP << /N << /On 10001 0 R >> >>',
+  '/AP << /N 99999 0 R >>',
+])('a file is sealed with a value on a form field whose appearance is incomplete: %s', async (without) => {
+  for (const kind of [text, '/FT /Ch /T (rate) /V (Typed) /Opt [(Typed)]', '/FT /Btn /T (rate) /V /On']) {
+    const file = formFile({ entries: `${kind} ${without}` });
+    const sealed = await sealHere(inputFor(file, 1, [{ x: 60, y: 172, width: 150, height: 20 }]), file);
+    expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
+    expect(pdfText(sealed)).toMatch(/Blue +door/);
+  }
+});
