@@ -19,7 +19,11 @@ export interface OpenParts {
  */
 export function countOpenParts(pdf: PDF, page: PdfDict): OpenParts | null {
   try {
-    return countOpen(Buffer.concat(contentsOf(pdf, page).flatMap((part) => [part, Buffer.from('\n')])));
+    const parts = contentsOf(pdf, page).map((part) => Buffer.from(part).toString('latin1'));
+    // A comment at the end of a part ends there for some readers, and goes on in the next part for others.
+    const texts = new Set(['\n', ' '].map((separator) => parts.join(separator)));
+    const [open = null, other = open] = [...texts].map(countOpen);
+    return open?.states === other?.states && open?.marked === other?.marked ? open : null;
   } catch {
     return null;
   }
@@ -47,38 +51,53 @@ function contentsOf(pdf: PDF, page: PdfDict): Uint8Array[] {
 /** Everything that ends a word. U+0000 is white space in a PDF, and U+00A0 is none. */
 const boundary = /[\0\t\n\f\r ()<>[\]{}/%]/g;
 
-/** Counts in one pass. Skips strings, comments and inline images, which may contain the same letters. */
-function countOpen(content: Buffer): OpenParts | null {
-  const text = content.toString('latin1');
-  let [states, marked, depth] = [0, 0, 0];
+/**
+ * Words that all readers take for the same: the operators of ISO 32000-1, table 51, and values. Of other words, such as `1q` and `Qq`,
+ * some readers take a part for an operator. Inline images (`BI`, `ID`, `EI`) aren't among them: readers compute from their
+ * size and filters where their data ends, which may be behind everything that follows.
+ */
+const knownWords = new Set(
+  `b B b* B* BDC BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg ri s S SC sc SCN scn
+  sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' " true false null`.split(/\s+/),
+);
+const number = /^[-+.\d]+$/;
+
+/** Counts in one pass. Skips strings and comments, which may contain the same letters. */
+function countOpen(text: string): OpenParts | null {
+  let [states, marked] = [0, 0];
+  // The signs that close the arrays and dictionaries that are open.
+  const closing: string[] = [];
   for (let at = 0; at < text.length; ) {
     const letter = text[at] as string;
+    const isDouble = text[at + 1] === letter;
     if (letter === '%') at = lineEnd(text, at);
     else if (letter === '(') at = stringEnd(text, at);
-    else if (letter === '<' && text[at + 1] !== '<') at = after(text, '>', at);
+    else if (letter === '<' && !isDouble) at = after(text, '>', at);
     else if (letter === '/') at = wordEnd(text, at + 1);
-    else if (/[\0\t\n\f\r ()<>[\]{}]/.test(letter)) {
-      // Dictionaries have two of their signs.
-      if ('[<'.includes(letter)) depth += 1;
-      if (']>'.includes(letter)) depth -= 1;
-      at += 1;
-      if (letter === '<' || letter === '>') at += 1;
-    } else {
+    else if (letter === '[' || letter === '<') {
+      closing.push(letter === '[' ? ']' : '>');
+      at += letter === '[' ? 1 : 2;
+    } else if (letter === ']' || letter === '>') {
+      if (closing.pop() !== letter || (letter === '>' && !isDouble)) return null;
+      at += letter === ']' ? 1 : 2;
+    } else if (/[\0\t\n\f\r ]/.test(letter)) at += 1;
+    else {
       const end = wordEnd(text, at);
-      const operator = text.slice(at, Math.min(end, at + 4));
-      const isCounted = ['q', 'Q', 'BMC', 'BDC', 'EMC', 'ID'].includes(operator);
+      const word = text.slice(at, end);
+      if (!number.test(word) && !knownWords.has(word)) return null;
+      const isCounted = ['q', 'Q', 'BMC', 'BDC', 'EMC'].includes(word);
       // In an array or a dictionary, readers take an operator for something else.
-      if (isCounted && depth !== 0) return null;
-      if (operator === 'q') states += 1;
-      else if (operator === 'Q') states -= 1;
-      else if (operator === 'BMC' || operator === 'BDC') marked += 1;
-      else if (operator === 'EMC') marked = Math.max(0, marked - 1);
+      if (isCounted && closing.length > 0) return null;
+      if (word === 'q') states += 1;
+      else if (word === 'Q') states -= 1;
+      else if (word === 'BMC' || word === 'BDC') marked += 1;
+      else if (word === 'EMC') marked = Math.max(0, marked - 1);
       if (states < 0) return null;
-      at = operator === 'ID' ? imageEnd(text, end) : end;
+      at = end;
     }
     if (at < 0) return null;
   }
-  return depth === 0 ? { states, marked } : null;
+  return closing.length === 0 ? { states, marked } : null;
 }
 
 function lineEnd(text: string, from: number): number {
@@ -108,17 +127,4 @@ function stringEnd(text: string, from: number): number {
     else if (letter === ')' && --depth === 0) return at + 1;
   }
   return -1;
-}
-
-/**
- * Returns the offset after the `EI` that ends an inline image, or a negative number if that isn't certain: there is none, or another one
- * comes before the next image begins.
- */
-function imageEnd(text: string, from: number): number {
-  const words = /(?<=[\0\t\n\f\r ])(?:EI|BI)(?=[\0\t\n\f\r ]|$)/g;
-  words.lastIndex = from;
-  const end = words.exec(text);
-  const next = words.exec(text);
-  if (end?.[0] !== 'EI' || next?.[0] === 'EI') return -1;
-  return end.index + 2;
 }

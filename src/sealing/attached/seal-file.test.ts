@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream } from '@libpdf/core';
 import { expect, onTestFinished, test } from 'vitest';
+import { loadPdfium } from '../../pdf/pdfium/load-pdfium.ts';
+import { type OpenDocument, openBytes } from '../../pdf/pdfium/open-document.ts';
+import { pagePixels } from '../../pdf/pdfium/render-page.ts';
 import { type OpenedPdf, openPdf } from '../../pdf/reading/open-pdf.ts';
 import { plainPdf } from '../../pdf/strict/testing/updated-pdf.ts';
 import { inputFor, sampleFile, signedFile } from '../testing/sample-files.ts';
@@ -189,6 +192,16 @@ const unclear = {
   'has the end of an inline image in its data':
     '0.5 0 0 0.5 0 0 cm q 1 0 0 1 -50 -50 cm BI /W 6 /H 1 /BPC 8 /CS /G ID  EI Q \nEI',
   'has a string without an end': '0.5 0 0 0.5 0 0 cm q (Q',
+  'has ID outside of an inline image': '0.5 0 0 0.5 0 0 cm ID q EI',
+  'hides a Q behind ID': '1 0 0 1 0 -50 cm q 0.5 0 0 0.5 0 0 cm ID q EI Q',
+  'ends image data with EI and no space':
+    '0.5 0 0 0.5 0 0 cm q 1 0 0 1 -50 -50 cm BI /W 7 /H 1 /BPC 8 /CS /G ID  EI Q \xffEI',
+  'has an inline image in the data of another':
+    '0.5 0 0 0.5 0 0 cm q 1 0 0 1 -50 -50 cm BI /W 13 /H 1 /BPC 8 /CS /G ID  EI Q BI ID \xff EI',
+  'has a single >': '0.5 0 0 0.5 0 0 cm << >q ',
+  'closes an array before it opens one': '0.5 0 0 0.5 0 0 cm ] [ q',
+  'closes a dictionary as an array': '0.5 0 0 0.5 0 0 cm [ >> q',
+  'has an operator after a number': '0.5 0 0 0.5 0 0 cm 1q',
 };
 
 test.each(Object.entries(unclear))(
@@ -203,6 +216,28 @@ test.each(Object.entries(unclear))(
     expect([left >= 71, top >= 199, left < right, right <= 223, bottom <= 231]).toEqual(Array(5).fill(true));
   },
 );
+
+test('PDFium shows values after an inline image that claims to be longer than the page', async () => {
+  const file = await sampleFile(1, (pdf) => {
+    const image = Buffer.from('1 0 0 1 -50 -50 cm BI /W 9999 /H 9999 /BPC 8 /CS /G ID  EI');
+    pdf.getPage(0)?.dict.set('Contents', pdf.register(new PdfStream([], image)));
+  });
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
+  const document = openBytes(await loadPdfium(), sealed) as OpenDocument;
+  const { pixels } = pagePixels(document, 1, 612);
+  document.close();
+  expect(pixels.some((value) => value < 50)).toBe(true);
+});
+
+test('a comment at the end of a part of the content does not move the values', async () => {
+  const file = await sampleFile(1, (pdf) => {
+    const parts = ['0.5 0 0 0.5 0 0 cm q %', ' Q\n'].map((part) => pdf.register(new PdfStream([], Buffer.from(part))));
+    pdf.getPage(0)?.dict.set('Contents', new PdfArray(parts));
+  });
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
+  const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+  expect([left >= 71, top >= 199, left < right, right <= 223, bottom <= 231]).toEqual(Array(5).fill(true));
+});
 
 test('content with a filter that only readers know does not move the values', async () => {
   const file = await sampleFile(1, (pdf) => {
