@@ -3,8 +3,7 @@ import { loadPdfium, type Pdfium } from './load-pdfium.ts';
 import { type OpenDocument, openBytes } from './open-document.ts';
 import { pagePixels } from './render-page.ts';
 import { readShownText } from './shown-text.ts';
-import { appearance, type FormPlan, field, form, formFile, look, text, withLook } from './testing/form-file.ts';
-import { makePdf } from './testing/make-pdf.ts';
+import { appearance, type FormPlan, form, formFile, look, text, withLook } from './testing/form-file.ts';
 
 let pdfium: Pdfium;
 beforeAll(async () => {
@@ -89,21 +88,61 @@ test('the value of a field has its place on the page, also when the page is turn
   }
 });
 
-test('the values of many pages and documents leave no memory behind', () => {
-  const pages = Array.from({ length: 500 }, () => ({ entries: `/Annots [${field} 0 R]` }));
-  const widget = `<< /Type /Annot /Subtype /Widget /Rect [72 600 300 620] /F 4 ${text} >>`;
-  const file = makePdf({ pages, catalog: form(), objects: [widget, look()] });
-  const readAll = () => {
-    const document = openBytes(pdfium, file) as OpenDocument;
-    for (let page = 1; page <= 500; page += 25) {
-      pagePixels(document, page, 50);
-      readShownText(document, page);
-    }
+type Pair = [opening: string, closing: string];
+const handles: Pair[] = [
+  ['FPDF_LoadCustomDocument', 'FPDF_CloseDocument'],
+  ['EPDFAnnot_ExportAppearanceAsDocument', 'FPDF_CloseDocument'],
+  ['FPDF_LoadPage', 'FPDF_ClosePage'],
+  ['FPDFText_LoadPage', 'FPDFText_ClosePage'],
+  ['FPDFPage_GetAnnot', 'FPDFPage_CloseAnnot'],
+  ['FPDFBitmap_Create', 'FPDFBitmap_Destroy'],
+  ['PDFiumExt_OpenFormFillInfo', 'PDFiumExt_CloseFormFillInfo'],
+  ['PDFiumExt_InitFormFillEnvironment', 'PDFiumExt_ExitFormFillEnvironment'],
+];
+const allocations: Pair[] = [
+  ['allocate', 'free'],
+  ['addCallback', 'removeCallback'],
+];
+
+/** Returns a copy of an object with functions that note in `open` what is open, and in `used` which of them were called. */
+function watched<Target extends object>(
+  target: Target,
+  pairs: readonly Pair[],
+  open: Set<string>,
+  used: Set<string>,
+): Target {
+  const functions = target as Record<string, (...values: unknown[]) => unknown>;
+  const watching = pairs.flatMap(([opening, closing]) => [
+    [
+      opening,
+      (...values: unknown[]) => {
+        const handle = functions[opening]?.(...values);
+        used.add(opening);
+        if (handle !== 0) open.add(`${closing} ${handle}`);
+        return handle;
+      },
+    ],
+    [
+      closing,
+      (handle: unknown) => {
+        open.delete(`${closing} ${handle}`);
+        return functions[closing]?.(handle);
+      },
+    ],
+  ]);
+  return { ...target, ...Object.fromEntries(watching) };
+}
+
+test('everything that is opened to show and read values is closed', () => {
+  const [open, used] = [new Set<string>(), new Set<string>()];
+  const memory = watched(pdfium.memory, allocations, open, used);
+  const watching = { ...watched(pdfium, handles, open, used), memory };
+  for (const entries of [`${text} ${withLook}`, text]) {
+    const document = openBytes(watching, formFile({ entries })) as OpenDocument;
+    pagePixels(document, 1, 50);
+    readShownText(document, 1);
     document.close();
-  };
-  readAll();
-  const size = () => pdfium.memory.bytes(0, 1).buffer.byteLength;
-  const before = size();
-  for (let round = 0; round < 5; round += 1) readAll();
-  expect(size()).toBe(before);
+  }
+  expect([...open]).toEqual([]);
+  expect([...used].sort()).toEqual([...handles, ...allocations].map(([opening]) => opening).sort());
 });
