@@ -6,7 +6,7 @@ export interface DueDocument {
   account_id: string;
 }
 
-/** The row at which a sweep continues. Null: at the first one. */
+/** The row after which a sweep continues. Null: it begins with the first one. */
 export interface Place<Row> {
   after: Row | null;
 }
@@ -27,7 +27,7 @@ export async function* portionsOf<Row>(
   } while (place.after !== null);
 }
 
-/** How much a sweep reads at once, and after how many failures a run ends. All may fail then, and each is logged. */
+/** How much a sweep reads at once, and after how many failures a run ends, because all may fail then, and each is logged. */
 export interface SweepLimits {
   portion: number;
   failuresMax: number;
