@@ -1,16 +1,13 @@
-/** The number of leading bytes that decide a file's kind. */
-export const headBytes = 1024;
+import { hasPdfHeader, headBytes } from '../pdf/pdf-header.ts';
 
 export type FileKind = 'pdf' | 'html' | 'other';
 
-const pdfHeader = Buffer.from('%PDF-');
 const htmlStart = /^(?:<!doctype\s+html|<html|<head|<body|<script|<meta|<title)/i;
 
 /** Returns the kind of a file by its first bytes, whatever its name and declared type say. */
 export function kindOfBytes(head: Buffer): FileKind {
   if (looksLikeHtml(head)) return 'html';
-  // PDF readers accept a header that isn't at the very beginning.
-  return head.subarray(0, headBytes).includes(pdfHeader) ? 'pdf' : 'other';
+  return hasPdfHeader(head) ? 'pdf' : 'other';
 }
 
 /** Whether the first element is an HTML element. Other XML, such as SVG, is not HTML. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
+import { headBytes } from '../pdf/pdf-header.ts';
 import { PublicFetchError } from '../public-fetch/public-fetch.ts';
 import type { FailureReason } from './import.ts';
-import { headBytes, kindOfBytes } from './kind-of-bytes.ts';
+import { kindOfBytes } from './kind-of-bytes.ts';
 import type { FetchableContent, OpenedContent } from './sources/source-file.ts';
 
 export type Received =

@@ -1,16 +1,15 @@
 import { open } from 'node:fs/promises';
 import { type FieldFileType, fieldFileTypes } from '../documents/field-file.ts';
+import { hasPdfHeader, headBytes } from '../pdf/pdf-header.ts';
 import { unsafeInNames } from '../platform/unsafe-in-names.ts';
 
-/** PDF readers look for the header in the first part of a file (ISO 32000-1, annex H, note 13). */
-const startBytes = 1024;
 const nameLengthMax = 120;
 
 /** Returns the type of a file by its first bytes, whatever its name says. Null for any other type. */
 export async function readFileType(path: string): Promise<FieldFileType | null> {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(startBytes), 0, startBytes, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     return typeOf(buffer.subarray(0, bytesRead));
   } finally {
     await file.close();
@@ -22,7 +21,7 @@ function typeOf(start: Buffer): FieldFileType | null {
     return fieldFileTypes.png;
   }
   if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return fieldFileTypes.jpg;
-  return start.includes('%PDF-') ? fieldFileTypes.pdf : null;
+  return hasPdfHeader(start) ? fieldFileTypes.pdf : null;
 }
 
 /**

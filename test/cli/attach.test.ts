@@ -121,6 +121,7 @@ test('what cannot be attached is refused in one line, and nothing of it is kept'
     [join(at.cwd, 'folder.pdf'), 'is not a file'],
     [await pdfIn(at, Buffer.alloc(0), 'empty.pdf'), 'is empty'],
     [await pdfIn(at, Buffer.from('hello'), 'note.pdf'), 'is not a PDF'],
+    [await pdfIn(at, Buffer.concat([Buffer.from('PK\x03\x04\x14\0 a.pdf'), makePdf()]), 'zip.pdf'), 'is not a PDF'],
     [await pdfIn(at, await encrypted.save(), 'secret.pdf'), 'wants a password'],
     [await pdfIn(at, makePdf({ catalog: '/AcroForm << /XFA [] >> /NeedsRendering true' }), 'xfa.pdf'), 'XFA'],
     [await pdfIn(at, Buffer.from('%PDF-1.7 and nothing else'), 'damaged.pdf'), 'is damaged'],

@@ -123,6 +123,7 @@ const page =
 const html = page('text/html', expiredPage);
 const xhtml = '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x" "y"><html/>';
 const svg = '<?xml version="1.0"?>\n<!-- Made with Inkscape -->\n<svg xmlns="http://www.w3.org/2000/svg"/>';
+const after = (before: string) => Buffer.concat([Buffer.from(before, 'latin1'), aPdf()]);
 const status =
   (code: number, body = '{}', headers = {}): Hand =>
   (response) =>
@@ -171,7 +172,12 @@ test.for<[what: string, outcome: string, hand: Hand | Buffer]>([
     'filed',
     (response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(aPdf()),
   ],
-  ['a PDF with junk before it', 'filed', Buffer.concat([Buffer.from('junk\n'), aPdf()])],
+  ['a PDF with junk before it', 'filed', after('junk\n')],
+  ['a PDF with headers of HTTP before it', 'filed', after('HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n')],
+  ['a ZIP archive that stores a PDF', 'unsupported_type', after('PK\x03\x04\x0a\0\0\0\0\0!Za\0\0\0\0a.pdf')],
+  ['a TAR archive of a PDF', 'unsupported_type', after(`a.pdf${'\0'.repeat(252)}ustar\x0000${'\0'.repeat(248)}`)],
+  ['a GIF that holds a PDF', 'unsupported_type', after(`GIF89a${'\0'.repeat(20)}`)],
+  ['a text that mentions a header', 'unsupported_type', Buffer.from('a note: %PDF-1.4')],
   ['a PDF that does not open', 'invalid_pdf', Buffer.from('%PDF-1.7\nbut nothing of it is one')],
   ['a PDF cut short', 'invalid_pdf', aPdf({ bytes: 50_000 }).subarray(0, 200)],
   ['410', 'link_expired', status(410)],

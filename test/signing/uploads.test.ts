@@ -146,6 +146,7 @@ test('files are judged by their contents, within limits, and only from our own p
   const code = async (...args: Parameters<typeof uploadTo>) => (await uploadTo(...args)).body.error?.code;
   expect(await code(ada, field, 'a.pdf', '<html>%PDF')).toBe('file_type_refused');
   expect(await code(ada, field, 'a.pdf', '')).toBe('file_type_refused');
+  expect(await code(ada, field, 'a.pdf', `PK\x03\x04\x14\0 a.pdf${permit}`)).toBe('file_type_refused');
   const large = new Uint8Array(10 * 1024 * 1024 + 1);
   large.set(Buffer.from(permit));
   expect(await code(ada, field, 'a.pdf', large)).toBe('file_too_large');

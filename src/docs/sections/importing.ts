@@ -7,7 +7,7 @@ import { table } from '../table.ts';
 
 const reasons: Record<FailureReason, string> = {
   unsupported_type:
-    'Neither a PDF nor a document that the drive can export as one. Examples: an HTML page, an SVG image, a folder, a shortcut.',
+    'Neither a PDF nor a document that the drive can export as one. Examples: a ZIP archive, an HTML page, an SVG image, a folder, a shortcut.',
   too_large: 'More than 150 MB, counted during the download.',
   export_too_large: 'More than 10 MB after the export by the drive.',
   not_found:

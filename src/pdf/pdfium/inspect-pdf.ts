@@ -1,3 +1,5 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { hasPdfHeader, headBytes } from '../pdf-header.ts';
 import type { Pdfium } from './load-pdfium.ts';
 import { type OpenDocument, openDocument, withPage } from './open-document.ts';
 import { readPageText } from './page-text.ts';
@@ -33,12 +35,23 @@ const sideMax = 90_000;
 
 /** Checks whether a file can be shown, signed and sealed, and returns its pages. */
 export function inspectPdf(pdfium: Pdfium, path: string): PdfInspection {
+  if (!hasPdfHeader(readHead(path))) return { ok: false, reason: 'not_a_pdf' };
   const document = openDocument(pdfium, path);
   if (typeof document === 'string') return { ok: false, reason: document };
   try {
     return inspect(document);
   } finally {
     document.close();
+  }
+}
+
+function readHead(path: string): Uint8Array {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(headBytes);
+    return head.subarray(0, readSync(file, head, 0, headBytes, 0));
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -12,10 +12,9 @@ export interface OpenDocument {
   close(): void;
 }
 
-export type OpenFailure = 'not_a_pdf' | 'encrypted' | 'damaged';
+export type OpenFailure = 'encrypted' | 'damaged';
 
 const errors: Record<number, OpenFailure> = { 4: 'encrypted', 5: 'encrypted' };
-const headerBytesMax = 1024;
 
 /** Opens a file without a password. Throws errors of the file system. */
 export function openDocument(pdfium: Pdfium, path: string): OpenDocument | OpenFailure {
@@ -56,7 +55,6 @@ interface Source {
 }
 
 function openSource(pdfium: Pdfium, source: Source): OpenDocument | OpenFailure {
-  if (!looksLikePdf(source)) return 'not_a_pdf';
   const access = fileAccess(pdfium, source);
   const handle = pdfium.FPDF_LoadCustomDocument(access.address, '');
   if (handle === 0) {
@@ -98,11 +96,6 @@ export function withPage<Result>(document: OpenDocument, page: number, use: (han
 function fail(file: number, failure: OpenFailure): OpenFailure {
   closeSync(file);
   return failure;
-}
-
-function looksLikePdf({ read }: Source): boolean {
-  const start = Buffer.alloc(headerBytesMax);
-  return start.subarray(0, read(start, 0)).includes('%PDF-');
 }
 
 /** Creates an `FPDF_FILEACCESS` structure: the length, a read callback and the callback's first argument. */
