@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseFailure } from '../postgres/database.ts';
+import type { FilePlace } from './file-order.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { findKnownFile } from './known-files.ts';
 import { LeaseLost } from './lease.ts';
@@ -31,11 +32,13 @@ const attemptsMax = 2;
  * transaction creates the document, charges its storage and ends the item. Throws if the outcome can't be recorded, if
  * the lease is lost or `run.signal` is aborted; the item then stays open for the process that continues.
  */
-export async function importFile(deps: ImportDeps, run: Run, item: RunningItem): Promise<void> {
+export async function importFile(deps: ImportDeps, run: Run, item: RunningItem, place: FilePlace): Promise<void> {
   const { world, database } = deps;
   const { id, file } = item;
   try {
-    await settleArrival(deps, run, { id, revision: file.revision }, await runFile(deps, run, item));
+    const arrival = await runFile(deps, run, item, place);
+    if (arrival.kind === 'arrived') await place.waitForEarlier(arrival.file.bytes);
+    await settleArrival(deps, run, { id, revision: file.revision }, arrival);
   } catch (error) {
     run.signal.throwIfAborted();
     if (error instanceof DatabaseFailure || error instanceof LeaseLost) throw error;
@@ -46,21 +49,21 @@ export async function importFile(deps: ImportDeps, run: Run, item: RunningItem):
   }
 }
 
-async function runFile(deps: ImportDeps, run: Run, { id, file }: RunningItem): Promise<Arrival> {
+async function runFile(deps: ImportDeps, run: Run, { id, file }: RunningItem, place: FilePlace): Promise<Arrival> {
   const { content, revision } = file;
   if (content.kind === 'fails') return { kind: 'failed', reason: content.reason };
   const known = await findKnownFile(deps.database, run.import.account_id, { revision, sha256: null });
   if (known !== null) return { kind: 'known', known };
   const retrying = createStorageRetry(deps.limits.storageMsMax, run.signal);
   return deps.slots.use(run.import.account_id, run.signal, () =>
-    retrying(() => download(deps, run, { id, name: file.name, content }, retrying)),
+    retrying(() => download(deps, run, { id, name: file.name, content, place }, retrying)),
   );
 }
 
 async function download(
   deps: ImportDeps,
   run: Run,
-  wanted: { id: string; name: string | null; content: FetchableContent },
+  wanted: { id: string; name: string | null; content: FetchableContent; place: FilePlace },
   retrying: ReturnType<typeof createStorageRetry>,
 ): Promise<Arrival> {
   const path = join(deps.incomingDir, randomBytes(16).toString('hex'));
@@ -68,6 +71,7 @@ async function download(
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const opened = await wanted.content.open(run.signal);
       if (opened.kind === 'failed') return opened;
+      wanted.place.declare(opened.declaredBytes);
       const name = wanted.name ?? cleanName(opened.name);
       const begun = beginItem(deps.database, run.lease, wanted.id, { name, declaredBytes: opened.declaredBytes });
       await begun.catch((error) => {

@@ -90,6 +90,34 @@ test('two imports of the same file at once make one document, charged once', asy
   expect(usage).toEqual({ month_bytes: bytes.length });
 });
 
+test('when a drive file is sent twice, the first item makes the document, and the file is downloaded once', async () => {
+  const bytes = aPdf();
+  const id = app.drive.add(`slow-first-${company.id}`, {
+    bytes,
+    gives: (response, attempt) => attempt === 1 && setTimeout(() => response.end(bytes), 500),
+  });
+  const downloads = app.drive.count('media');
+  const { body } = await importIds(app, company, [id, id]);
+  expect(body.items).toMatchObject([
+    { status: 'filed', duplicate: false },
+    { status: 'filed', duplicate: true },
+  ]);
+  expect(app.drive.count('media')).toBe(downloads + 1);
+});
+
+test('when links lead to the same bytes, the first one sent makes and names the document', async () => {
+  const bytes = aPdf();
+  const slow = app.store.share('First.pdf', (response) => {
+    response.writeHead(200, { 'content-length': bytes.length });
+    response.write(bytes.subarray(0, 100));
+    setTimeout(() => response.end(bytes.subarray(100)), 500);
+  });
+  const { body } = await importLinks(app, company, [slow, app.store.share('Second.pdf', bytes)]);
+  expect(body.items).toMatchObject([{ duplicate: false }, { duplicate: true }]);
+  const document = await get(`/documents/${body.items[0].document_id}`);
+  expect(document.body.title).toBe('First');
+});
+
 test('a native document is the same while its revision is, though no two exports are alike', async () => {
   const entry = { mimeType: `${nativePrefix}document`, bytes: aPdf(), version: 1 };
   const id = app.drive.add(`native-${company.id}`, entry);

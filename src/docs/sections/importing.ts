@@ -45,12 +45,12 @@ export const importing: Section = {
   ],
   body: html`
 ${paragraphs(
-  'An import copies files from a cloud drive, with a token of your application, or from a file store, by links. Each file becomes a draft of type `other` without recipients. Its title is the name of the file. The answer comes when all files are imported, after 85 seconds at the latest. Remaining files continue in the background: the import is `running`, and its items show the progress.',
+  'An import copies files from a cloud drive, with a token of your application, or from a file store, by links. Each file becomes a draft of type `other` without recipients. Its title is the name of the file without `.pdf`. The answer comes when all files are imported, after 85 seconds at the latest. Remaining files continue in the background: the import is `running`, and its items show the progress.',
 )}
 ${bullets(
   'A link leads to exactly one file: a shared link, a direct link from a file chooser, or a temporary link. Redirects are followed only within the hosts of the store. The default store is Dropbox. The operator of the server can set another one.',
   'The type of a file is read from its contents, not from its name or declared type. PDFs are stored unchanged. Native documents, spreadsheets and slides are exported as PDF by the drive.',
-  'The same file becomes the same document: the same id and revision in the drive, or the same bytes, within the account. It counts as `filed`, with `duplicate` true, and uses no additional storage.',
+  'The same file becomes the same document: the same id and revision in the drive, or the same bytes, within the account. It counts as `filed`, with `duplicate` true, and uses no additional storage. Within one import, the first of them in the order sent creates the document.',
   'A file that fails does not stop the others. The counts are exact at any time, also while the import runs.',
   'An import continues if the client disconnects. A repeated request with the same `Idempotency-Key` gets idempotency_in_progress while the import runs, and the same answer afterwards. If the server stopped in between, the repeated request imports the missing files and then answers. If some files were still running, or ended as `interrupted` or `storage_unavailable`, the answer is not stored: the repeated request answers with the new state. Each request costs one unit of the rate budget.',
   'The access token is not part of the request for idempotency: you can repeat a request with a refreshed token. It is never stored and never logged.',
