@@ -250,7 +250,10 @@ export const exportedTables = {
     leftOut: { account_id: always },
   },
   imported_envelopes: { columns: ['envelope_id', 'document_id', 'bytes', 'pages'], leftOut: { account_id: always } },
-  imported_files: { columns: ['sha256', 'document_id', 'bytes', 'pages'], leftOut: { account_id: always } },
+  imported_files: {
+    columns: ['sha256', 'document_id', 'bytes', 'pages'],
+    leftOut: { account_id: always, link_sha256: secret },
+  },
   imports: {
     columns: [
       ...['id', 'source', 'status', 'unlock_doc', 'api_key_id', 'started_by', 'total_files', 'filed', 'failed'],

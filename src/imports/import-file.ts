@@ -35,10 +35,11 @@ const attemptsMax = 2;
 export async function importFile(deps: ImportDeps, run: Run, item: RunningItem, place: FilePlace): Promise<void> {
   const { world, database } = deps;
   const { id, file } = item;
+  const { revision, linkHash } = file;
   try {
     const arrival = await runFile(deps, run, item, place);
     if (arrival.kind === 'arrived') await place.waitForEarlier(arrival.file.bytes);
-    await settleArrival(deps, run, { id, revision: file.revision }, arrival);
+    await settleArrival(deps, run, { id, revision, linkHash }, arrival);
   } catch (error) {
     run.signal.throwIfAborted();
     if (error instanceof DatabaseFailure || error instanceof LeaseLost) throw error;

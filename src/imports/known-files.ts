@@ -27,6 +27,31 @@ export async function findKnownFile(
   return rows[0] ?? null;
 }
 
+/** Returns the sizes of the files that links led to before, by the hash (hex) of the link. */
+export async function findSizesOfLinks(
+  db: Queryable,
+  accountId: string,
+  linkHashes: readonly Buffer[],
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ link: string; bytes: number }>({
+    name: 'find_sizes_of_links',
+    text: `select encode(link_sha256, 'hex') as link, bytes from imported_files
+           where account_id = $1 and link_sha256 = any ($2::bytea[]) order by document_id`,
+    values: [accountId, linkHashes],
+  });
+  return new Map(rows.map(({ link, bytes }) => [link, bytes]));
+}
+
+/** Records the link that led to a file, so that its next import needs no free storage. */
+export async function rememberLink(tx: Tx, accountId: string, linkHash: Buffer, sha256: Buffer): Promise<void> {
+  await tx.query({
+    name: 'remember_link',
+    text: `update imported_files set link_sha256 = $3
+           where account_id = $1 and sha256 = $2 and link_sha256 is distinct from $3`,
+    values: [accountId, sha256, linkHash],
+  });
+}
+
 export async function rememberFile(tx: Tx, accountId: string, known: KnownFile): Promise<void> {
   await tx.query({
     name: 'remember_imported_file',

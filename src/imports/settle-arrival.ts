@@ -1,3 +1,4 @@
+import { readPlan } from '../accounts/read-plan.ts';
 import { recordAttachment } from '../documents/attach-file.ts';
 import { createDocument } from '../documents/create-document.ts';
 import type { Document } from '../documents/document.ts';
@@ -6,14 +7,14 @@ import { retainFile, storeFile } from '../documents/stored-files.ts';
 import type { PdfInspection } from '../pdf/pdfium/inspect-pdf.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import { chargeStorage, lockImportUsage } from '../usage/import-quota.ts';
+import { chargeStorage, lockImportUsage, readImportUse, storageLeft } from '../usage/import-quota.ts';
 import { type FailureReason, type Import, starterOf } from './import.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { findKnownFile, type KnownFile, rememberFile, rememberRevision } from './known-files.ts';
+import { findKnownFile, type KnownFile, rememberFile, rememberLink, rememberRevision } from './known-files.ts';
 import type { Lease } from './lease.ts';
 import type { Saved } from './receive-file.ts';
-import { endItem, failItem } from './settle-item.ts';
-import type { DriveRevision } from './sources/source-file.ts';
+import { endItem, failItem, readReserved } from './settle-item.ts';
+import type { SourceFile } from './sources/source-file.ts';
 import { asStorageError } from './storage-error.ts';
 import { attachedNameOf, titleOf } from './title-of.ts';
 
@@ -29,7 +30,9 @@ export interface Leased {
   lease: Lease;
 }
 
-type SettlingDeps = Pick<ImportDeps, 'world' | 'database' | 'unlock' | 'inTurn'>;
+type SettledItem = { id: string } & Pick<SourceFile, 'revision' | 'linkHash'>;
+
+type SettlingDeps = Pick<ImportDeps, 'world' | 'database' | 'plans' | 'unlock' | 'inTurn'>;
 
 /** Checks a received file on this disk and moves a new one into the file store. Throws `StorageError` if the store fails. */
 export async function storeArrival(
@@ -47,13 +50,13 @@ export async function storeArrival(
 }
 
 /**
- * Creates the document, charges its storage and ends the item, in one transaction. Throws `LeaseLost`, and what the
- * database throws.
+ * Creates the document, charges its storage and ends the item, in one transaction. A new file that has reserved too little fails
+ * when the month's storage has no room. Throws `LeaseLost`, and what the database throws.
  */
 export async function settleArrival(
   deps: SettlingDeps,
   leased: Leased,
-  item: { id: string; revision: DriveRevision | null },
+  item: SettledItem,
   arrival: Arrival,
 ): Promise<void> {
   const { world, database, inTurn } = deps;
@@ -63,22 +66,40 @@ export async function settleArrival(
 
 /** Holds the account's lock, so that of two imports of the same file the second finds the document of the first. */
 async function record(
-  { world, unlock }: Pick<SettlingDeps, 'world' | 'unlock'>,
+  { world, plans, unlock }: Pick<SettlingDeps, 'world' | 'plans' | 'unlock'>,
   tx: Tx,
   { import: row, lease }: Leased,
-  { id, revision }: { id: string; revision: DriveRevision | null },
+  { id, revision, linkHash }: SettledItem,
   arrival: Exclude<Arrival, { kind: 'failed' }>,
 ): Promise<void> {
   const accountId = row.account_id;
   await lockImportUsage(tx, accountId, world.clock.now());
   const { sha256 } = arrival.kind === 'arrived' ? arrival.file : arrival.known;
   const known = await findKnownFile(tx, accountId, { revision, sha256 });
+  if (known === null && arrival.kind === 'arrived') {
+    const hasRoom = await hasRoomFor({ world, plans }, tx, accountId, { id, bytes: arrival.file.bytes });
+    if (!hasRoom) return failItem(world, tx, lease, id, 'storage_unavailable');
+  }
   const filed = known ?? (arrival.kind === 'known' ? arrival.known : await createNew(world, tx, row, arrival.file));
   if (revision !== null) await rememberRevision(tx, accountId, revision, filed.sha256);
+  if (linkHash !== null) await rememberLink(tx, accountId, linkHash, filed.sha256);
   const outcome = { ...filed, isDuplicate: known !== null, isToUnlock: unlock !== null };
   await endItem(world, tx, lease, id, outcome);
   const { documentId } = filed;
   if (row.unlock_doc) await unlock?.enqueue(tx, { accountId, documentId, itemId: id, sha256: filed.sha256 });
+}
+
+/** Whether the item has reserved the storage of its file, or the month has room for what it has not. */
+async function hasRoomFor(
+  { world, plans }: Pick<SettlingDeps, 'world' | 'plans'>,
+  tx: Tx,
+  accountId: string,
+  item: { id: string; bytes: number },
+): Promise<boolean> {
+  const missing = item.bytes - (await readReserved(tx, item.id));
+  if (missing <= 0) return true;
+  const plan = await readPlan(tx, plans, accountId);
+  return plan !== null && storageLeft(plan, await readImportUse(tx, accountId, world.clock.now())) >= missing;
 }
 
 async function createNew(world: ImportDeps['world'], tx: Tx, row: Import, arrived: ArrivedFile): Promise<KnownFile> {

@@ -32,6 +32,16 @@ export async function beginItem(
   if (begun.length === 0) throw new LeaseLost();
 }
 
+/** Returns the bytes of storage that an item has reserved. */
+export async function readReserved(db: Queryable, itemId: string): Promise<number> {
+  const [item] = await db.query<{ reserved_bytes: number }>({
+    name: 'read_reserved_bytes',
+    text: 'select reserved_bytes from import_items where id = $1',
+    values: [itemId],
+  });
+  return item?.reserved_bytes ?? 0;
+}
+
 /**
  * Ends an item and updates its import's counts in one statement; the last item finishes the import. Throws `LeaseLost`
  * if another process has taken over.

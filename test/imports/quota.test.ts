@@ -103,6 +103,42 @@ test('a drive file that is known by its revision needs neither room nor a downlo
   );
 });
 
+test('links to known files can be sent again without room for them, with a small new one', async () => {
+  const sizes = [45_000, 40_000];
+  const known = sizes.map((bytes) => app.store.share('known.pdf', aPdf({ bytes })));
+  expect((await importLinks(app, company, known)).body.filed).toBe(2);
+  const { bytes } = await use();
+  const again = await importLinks(app, company, known);
+  expect(again.body.items).toMatchObject([{ duplicate: true }, { duplicate: true }]);
+  expect(await use()).toEqual({ files: 4, bytes, reserved: 0 });
+  app.clock.advance({ days: 1 });
+  expect((await importLinks(app, company, [...known, pdf()])).body.items).toMatchObject([
+    { duplicate: true },
+    { duplicate: true },
+    { status: 'filed', duplicate: false },
+  ]);
+});
+
+test('a known link that leads to a new file, for which there is no room, fails alone', async () => {
+  const known = aPdf({ bytes: 70_000 });
+  const other = Buffer.from(known);
+  other.write('2', other.indexOf('%PDF-1.4') + 7);
+  let isChanged = false;
+  const link = app.store.share('a.pdf', (response) => {
+    const bytes = isChanged ? other : known;
+    response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+  });
+  expect((await importLinks(app, company, [link])).body.filed).toBe(1);
+  const { bytes } = await use();
+  isChanged = true;
+  const failed = (await importLinks(app, company, [link, pdf()], 'alone')).body.items;
+  expect(failed).toMatchObject([{ status: 'failed', reason: 'storage_unavailable' }, { status: 'filed' }]);
+  expect((await use()).bytes).toBeLessThan(bytes + 10_000);
+  app.clock.advance({ days: 31 });
+  const { body } = await importLinks(app, company, [link, app.store.share('b.pdf', aPdf())], 'other');
+  expect(body.items).toMatchObject([{ status: 'filed', duplicate: false }, { status: 'filed' }]);
+});
+
 test('an import that runs holds its room until its files land', async () => {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {

@@ -20,7 +20,7 @@ const reasons: Record<FailureReason, string> = {
   source_unavailable:
     'The drive, the store or the vendor did not answer, even after retries. If a vendor fails completely, a migration waits for it for up to two weeks.',
   storage_unavailable:
-    'The service could not check or store the file, even after retries. Repeat the request with the same `Idempotency-Key` to retry these files only.',
+    'The service could not check or store the file, even after retries. Or a link that was imported before leads to a new file, and the storage of the month has no room for it. Repeat the request with the same `Idempotency-Key` to retry these files only.',
   interrupted:
     'The server stopped during the import and lost the token. Repeat the request with the same `Idempotency-Key` and a fresh token to retry these files only. In a migration: the vendor was disconnected, or another vendor account was connected, before the end.',
 };
@@ -85,7 +85,7 @@ ${bullets(
 <h3 id="import-quotas">Quotas</h3>
 ${bullets(
   "Every file in a request counts toward the plan's files of the UTC day, also if it fails or is already known.",
-  'Storage counts the bytes of new files in the UTC month. Storage is reserved for each file before the download: its declared size, or else the maximum size of a file. The actual size replaces it when the file is stored. It is released when the file fails.',
+  'Storage counts the bytes of new files in the UTC month. Storage is reserved for each file before the download: its declared size, or else the maximum size of a file. The actual size replaces it when the file is stored. It is released when the file fails. A drive file with a known revision, and a link that led to a file of the same size before, need no free storage.',
   'A request beyond the quota answers import_quota_exceeded, and nothing is imported or downloaded.',
   'A migration is never refused because of a quota. Its files count toward the storage of the month, but not toward the files of the day.',
 )}

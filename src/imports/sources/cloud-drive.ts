@@ -69,7 +69,7 @@ export function openDrive(deps: DriveDeps, accessToken: string): OpenDrive {
 
   function sourceFileOf(id: string, file: DriveFile): SourceFile {
     const revision = file.revision === null ? null : { driveFileId: id, revision: file.revision };
-    const described = { name: file.name, driveFileId: id, revision };
+    const described = { name: file.name, driveFileId: id, revision, linkHash: null };
     const reason = file.refusal;
     if (reason !== null) return { ...described, declaredBytes: null, content: { kind: 'fails', reason } };
     const isExported = file.isNative;
@@ -113,5 +113,12 @@ export function openDrive(deps: DriveDeps, accessToken: string): OpenDrive {
 }
 
 function failing(driveFileId: string, reason: FailureReason): SourceFile {
-  return { name: null, declaredBytes: null, driveFileId, revision: null, content: { kind: 'fails', reason } };
+  return {
+    name: null,
+    declaredBytes: null,
+    driveFileId,
+    revision: null,
+    linkHash: null,
+    content: { kind: 'fails', reason },
+  };
 }

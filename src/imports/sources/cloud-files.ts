@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import {
   type PublicFetch,
@@ -38,6 +39,7 @@ export function storeFile(deps: StoreDeps, wanted: { url: string; name: string |
     declaredBytes: null,
     driveFileId: null,
     revision: null,
+    linkHash: createHash('sha256').update(url).digest(),
     content: {
       kind: 'fetch',
       bytesMax: fileBytesMax,

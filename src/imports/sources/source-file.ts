@@ -11,6 +11,8 @@ export interface SourceFile {
   driveFileId: string | null;
   /** Identifies the same contents in a later import without a download. */
   revision: DriveRevision | null;
+  /** The SHA-256 of a store's link. Null for files without one. */
+  linkHash: Buffer | null;
   content: FailedContent | FetchableContent;
 }
 

@@ -85,7 +85,7 @@ export const storeSource: FileSource<StoreRequest> = {
       const url = sealed_link === null ? null : openLink(deps, id, sealed_link);
       if (url !== null) return { id, file: storeFile({ ...deps, clock: deps.world.clock }, { url, name }) };
       const content = { kind: 'fails', reason: 'interrupted' } as const;
-      return { id, file: { name, declaredBytes: null, driveFileId: null, revision: null, content } };
+      return { id, file: { name, declaredBytes: null, driveFileId: null, revision: null, linkHash: null, content } };
     });
   },
 };

@@ -67,7 +67,7 @@ async function receiveBody(deps: UploadDeps, leased: Leased, upload: Upload, nam
     const saved = await asStorageError(save(upload, path, hold.onBytes));
     hold.isWhole();
     const arrival: Arrival = saved.kind === 'failed' ? saved : await storeArrival(deps, upload.accountId, saved, name);
-    await settleArrival(deps, leased, { id: upload.itemId, revision: null }, arrival);
+    await settleArrival(deps, leased, { id: upload.itemId, revision: null, linkHash: null }, arrival);
     return 'ended';
   } finally {
     hold.end();

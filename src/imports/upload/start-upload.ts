@@ -49,7 +49,14 @@ function fileToCome({ name, bytes }: UploadRequest['files'][number]): NewFile {
   const isTooLarge = bytes > fileBytesMax;
   // There is nothing to download: the file is sent to us.
   const content = { kind: 'fails', reason: isTooLarge ? 'too_large' : 'interrupted' } as const;
-  const file = { name: cleanName(name), declaredBytes: bytes, driveFileId: null, revision: null, content };
+  const file = {
+    name: cleanName(name),
+    declaredBytes: bytes,
+    driveFileId: null,
+    revision: null,
+    linkHash: null,
+    content,
+  };
   return { file, reservedBytes: isTooLarge ? 0 : bytes, encryptLink: null };
 }
 
