@@ -80,6 +80,8 @@ test('a name is read where a link bears one', () => {
   expect(name('/s/abc/Lease%204.pdf?dl=1')).toBe('Lease 4.pdf');
   expect(name('/scl/fi/abc/%C3%84.pdf?rlkey=k')).toBe('Ä.pdf');
   expect(name('/s/abc/100%.pdf')).toBe('100%.pdf');
+  expect(name('/scl/fi/abc/My%20File%20%E2%9C%93%zz.pdf?rlkey=k')).toBe('My File ✓%zz.pdf');
+  expect(name('/s/abc/Lease%20%FF.pdf')).toBe('Lease %FF.pdf');
   expect(name('/1/view/t0k/Client%20files/Lease%204.pdf')).toBe('Lease 4.pdf');
   expect(name('/cd/0/get/t0k/file')).toBe(null);
   expect(name('/apitl/1/t0k')).toBe(null);

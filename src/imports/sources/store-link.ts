@@ -74,13 +74,19 @@ export function createLinkRules({ hosts, allowPrivate }: LinkSettings): LinkRule
 /** A link of the chooser has the folders of its user too. */
 const pathsWithName = /^\/(?:(?:s|scl\/fi)\/[^/]+|1\/view\/[^/]+(?:\/[^/]+)*)\/([^/]+)$/;
 
-/** Returns the file name in the link, or null. */
+/** A character that is written as percent escapes: ASCII, or UTF-8 of several bytes. */
+const escapedCharacter = /%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f])+/gi;
+
+/** Returns the file name in the link, or null. Escapes that stand for no character stay as they are. */
 export function nameInLink(link: string): string | null {
   const [, encoded] = pathsWithName.exec(new URL(link).pathname) ?? [];
-  if (encoded === undefined) return null;
+  return encoded?.replaceAll(escapedCharacter, decoded) ?? null;
+}
+
+function decoded(escapes: string): string {
   try {
-    return decodeURIComponent(encoded);
+    return decodeURIComponent(escapes);
   } catch {
-    return encoded;
+    return escapes;
   }
 }
