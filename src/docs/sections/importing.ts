@@ -68,7 +68,7 @@ ${table(
   Object.entries(unlocks).map(([status, meaning]) => [code(status), prose(meaning)]),
 )}
 ${paragraphs(
-  "Unlocking turns a flat PDF into headings, paragraphs, lists, tables and form fields, each with its position, in reading order. Scanned pages are read if the server has text recognition. A document is charged once. The plan's credits are added once per UTC month, before the first charge, and do not expire. Bought credits are spent last.",
+  "Unlocking turns a flat PDF into headings, paragraphs, lists, tables and form fields, each with its position, in reading order. Scanned pages are read if the server has text recognition. A document is charged once. The plan's credits are added once per UTC month, before the first charge, and do not expire. A month in which nothing is unlocked adds none. Bought credits are spent last.",
 )}
 <h3 id="migrations">Migrations</h3>
 ${paragraphs(

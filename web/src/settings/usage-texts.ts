@@ -18,7 +18,7 @@ const english = {
   of: '{used} of {limit}',
   reserved: 'Running imports reserve another {bytes}.',
   credits: '{n} left',
-  due: '{n} more will be added this month when you need them.',
+  due: '{n} more are added when a document is unlocked this month. A month in which nothing is unlocked adds none.',
   charts: {
     requests: 'API requests',
     files: 'Imported files',
@@ -62,7 +62,7 @@ const spanish: typeof english = {
   of: '{used} de {limit}',
   reserved: 'Las importaciones en curso reservan otros {bytes}.',
   credits: 'Quedan {n}',
-  due: 'Este mes se añadirán otros {n} cuando los necesite.',
+  due: 'Se añadirán otros {n} al desbloquear un documento este mes. Un mes sin desbloqueos no añade ninguno.',
   charts: {
     requests: 'Solicitudes a la API',
     files: 'Archivos importados',
