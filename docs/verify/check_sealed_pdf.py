@@ -235,6 +235,8 @@ def check_trail(pdf, field, data, seal_pem, tsa_pem, folder, covered_at):
     check(same, 'values', f'of {len(values)} recipients, as signed', 'values.json is not what the recipients signed')
     names = {one['id']: one['name'] for one in content['parties']}
     check_attestations(trail, names, files['attestations'], seal_pem, tsa_pem, folder, covered_at)
+    modes = [entry['detail'].get('mode') for entry in trail if entry['action'] == 'sent']
+    if 'test' in modes: print('note  test mode: not a real signature')
     if 'file' not in content: return
     sent, facts = content['file']['sha256'], read_json(files['file'])
     manner, before, after = facts['manner'], facts['before'], facts['after']

@@ -102,6 +102,9 @@ test('every page of a document that was sent in test mode says so', async () => 
   expect(tested.length).toBeGreaterThan(1);
   for (const page of tested) expect(page).toContain('TEST MODE · NOT A REAL SIGNATURE');
   expect(real.join()).not.toContain('TEST MODE');
+  expect(real.join()).toContain('Personal link sent by e-mail');
+  expect(tested.join()).not.toContain('Personal link sent by e-mail');
+  expect(tested.join()).toContain('Personal link, not sent');
 });
 
 test('the signature is PAdES: it names its certificate, its reason and its signer, and OpenSSL agrees', async () => {

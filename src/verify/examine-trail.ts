@@ -70,6 +70,8 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
   const contentSha256 = createHash('sha256').update(file).digest('hex');
   // After a reassignment the content names the new recipient.
   const frozen = trail.findLast(({ action }) => action === 'sent' || action === 'reassigned');
+  const sent = trail.find(({ action }) => action === 'sent');
+  const mode = modeOf(sent?.detail.mode);
   const recipients = content.recipients.map((recipient) => recipientFacts(recipient, trail));
   const missing = recipients.find(({ kind, signedAt }) => kind !== 'cc' && signedAt === null);
   return {
@@ -79,20 +81,26 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
         : finding('audit_trail_broken', { entry: broken }),
       finding(frozen?.detail.content_sha256 === contentSha256 ? 'content_as_sent' : 'content_not_as_sent'),
       ...(missing === undefined ? [] : [finding('signature_not_in_trail', { recipient: missing.name })]),
+      ...(mode === 'test' ? [finding('test_mode')] : []),
     ],
     document: {
       id: content.id,
       title: content.title,
       type: content.type,
+      mode,
       contentSha256,
       auditEntries: trail.length,
       auditHead: head,
       file: null,
     },
     recipients,
-    sentAt: timeOf(trail.find(({ action }) => action === 'sent')?.at),
+    sentAt: timeOf(sent?.at),
     entries: trail,
   };
+}
+
+function modeOf(value: unknown): DocumentFacts['mode'] {
+  return value === 'live' || value === 'test' ? value : null;
 }
 
 function timeOf(text: string | undefined): Date | null {

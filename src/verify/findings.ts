@@ -27,6 +27,7 @@ export const findingMeanings = {
   acts_attested: 'good',
   acts_time_stamped: 'good',
 
+  test_mode: 'remark',
   no_time_stamp: 'remark',
   time_stamp_unverified: 'remark',
   time_stamp_ended: 'remark',

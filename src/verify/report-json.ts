@@ -23,6 +23,7 @@ export function reportJson({ verdict, findings, seal, document, recipients }: Re
       id: document.id,
       title: document.title,
       type: document.type,
+      mode: document.mode,
       content_sha256: document.contentSha256,
       audit_entries: document.auditEntries,
       audit_head: document.auditHead,

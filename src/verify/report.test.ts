@@ -5,7 +5,7 @@ import { boundReport } from './report.ts';
 test('a report on a file that states any number of things of any length stays small', () => {
   const long = 'Ada '.repeat(10_000);
   const document = {
-    ...{ id: long, title: long, type: long, contentSha256: 'ab', auditEntries: 7, auditHead: 'cd' },
+    ...{ id: long, title: long, type: long, mode: null, contentSha256: 'ab', auditEntries: 7, auditHead: 'cd' },
     file: { name: long, manner: 'pages' as const, before: { sha256: 'ef', bytes: 1 }, after: null },
   };
   const recipient = {

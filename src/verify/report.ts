@@ -35,6 +35,8 @@ export interface DocumentFacts {
   id: string;
   title: string;
   type: string;
+  /** The mode of the key that sent the document. Null when the trail does not have it. */
+  mode: 'live' | 'test' | null;
   contentSha256: string;
   auditEntries: number;
   /** Hash of the last embedded entry. */

@@ -29,6 +29,8 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   acts_time_stamped: ({ acts }) =>
     `A time-stamp authority confirms that ${acts === 1 ? 'a signature or approval' : `${acts} signatures or approvals`} existed at the time shown.`,
 
+  test_mode: () =>
+    'This document was sent in test mode. Its signatures are not real, and no e-mail or SMS was sent for it.',
   no_time_stamp: () => 'There is no time-stamp. The time of the seal comes from the sealing service’s clock.',
   time_stamp_unverified: ({ at, authority }) =>
     `The time-stamp (${at}, ${authority}) is unverified. This service does not trust its authority for that time, and anyone can make a similar one.`,
@@ -120,6 +122,7 @@ export const textsEn = {
     not_sealed: 'Documents completed with this service always have a seal. Printed and scanned copies don’t.',
     unreadable: 'Choose the PDF exactly as you received or downloaded it.',
   } satisfies Record<Verdict, string>,
+  testMode: 'Test mode · Not a real signature',
   title: 'Verify a document',
   lead: 'Choose a completed PDF to find out whether this service sealed it and whether it has changed since.',
   privacy: 'The file is checked and then deleted. We don’t keep a copy.',
@@ -153,7 +156,6 @@ export const textsEn = {
   approved: 'Approved',
   attested: 'Confirmed',
   byService: 'digital signature of the service',
-  copied: 'Received a copy',
   notSigned: 'No signature recorded',
   viewed: 'Opened',
   identifiedBy: 'Identified by',
@@ -163,6 +165,7 @@ export const textsEn = {
     sms: 'personal link sent by SMS',
     in_person: 'personal link, in person',
   } as Record<string, string>,
+  linkNotSent: 'personal link, not sent',
   authLevels: {
     l1_email_sms_otp: 'one-time code by SMS',
     l0_account_session: 'signed in to their account',

@@ -32,6 +32,8 @@ export const textsEs: Texts = {
     acts_time_stamped: ({ acts }) =>
       `Una autoridad de sellado de tiempo confirma que ${acts === 1 ? 'una firma o aprobación existía' : `${acts} firmas o aprobaciones existían`} a la hora indicada.`,
 
+    test_mode: () =>
+      'Este documento se envió en modo de prueba. Sus firmas no son reales y no se envió ningún correo electrónico ni SMS.',
     no_time_stamp: () => 'No hay sello de tiempo. La hora del sello es la del reloj del servicio que lo hizo.',
     time_stamp_unverified: ({ at, authority }) =>
       `El sello de tiempo (${at}, ${authority}) no está verificado. Este servicio no confía en su autoridad para esa hora, y cualquiera puede crear uno parecido.`,
@@ -125,6 +127,7 @@ export const textsEs: Texts = {
       'Los documentos completados con este servicio siempre tienen sello. Las copias impresas y escaneadas, no.',
     unreadable: 'Elija el PDF exactamente como lo recibió o descargó.',
   },
+  testMode: 'Modo de prueba · No es una firma real',
   title: 'Verificar un documento',
   lead: 'Elija un PDF completado para saber si lo selló este servicio y si ha cambiado desde entonces.',
   privacy: 'El archivo se comprueba y después se borra. No guardamos ninguna copia.',
@@ -158,7 +161,6 @@ export const textsEs: Texts = {
   approved: 'Aprobó',
   attested: 'Confirmado',
   byService: 'firma digital del servicio',
-  copied: 'Recibió una copia',
   notSigned: 'No consta su firma',
   viewed: 'Abrió',
   identifiedBy: 'Identificación',
@@ -168,6 +170,7 @@ export const textsEs: Texts = {
     sms: 'enlace personal enviado por SMS',
     in_person: 'enlace personal, en persona',
   },
+  linkNotSent: 'enlace personal, sin enviar',
   authLevels: { l1_email_sms_otp: 'código de un solo uso por SMS', l0_account_session: 'sesión en su cuenta' },
   methods: { typed: 'escrita', drawn: 'trazada a mano', uploaded: 'imagen subida', approval: 'aprobación' },
 };

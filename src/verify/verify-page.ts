@@ -4,7 +4,7 @@ import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import type { Language } from '../platform/language.ts';
 import { type Finding, findingMeanings, type Verdict } from './findings.ts';
 import type { DocumentFacts, RecipientFacts, Report, SealFacts, TimeStampFacts } from './report.ts';
-import { textsOf } from './texts.ts';
+import { linkOf, textsOf } from './texts.ts';
 import type { Texts } from './texts-en.ts';
 
 /** Renders the form. `problem` says what was wrong with the last upload. */
@@ -23,14 +23,19 @@ ${problem !== null && html`<p class="problem" role="alert" id="problem">${proble
 export function renderReportPage(language: Language, report: Report, name: string): string {
   const text = textsOf(language);
   const { verdict, findings } = report;
+  const isTest = verdict === 'valid' && report.document?.mode === 'test';
   const sort = (wanted: 'good' | 'remark' | 'bad') => findings.filter((found) => soundOf(found) === wanted);
   return renderShell(
     language,
     text.verdicts[verdict],
-    html`<div class="verdict verdict-${verdict}">
+    html`<div class="verdict verdict-${isTest ? 'test' : verdict}">
 ${mark(verdict)}
 <h1>${text.verdicts[verdict]}</h1>
-<p>${text.meanings[verdict]}</p>
+${
+  isTest &&
+  html`<p class="test">${text.testMode}</p>
+`
+}<p>${text.meanings[verdict]}</p>
 ${name !== '' && html`<p class="file"><bdi>${name}</bdi></p>\n`}</div>
 ${list(text.problem, sort('bad'), text)}${verdict === 'valid' && whatWasSigned(report, text, language)}${list(
   text.checks,
@@ -108,7 +113,7 @@ ${findings.map(({ id, detail }) => html`<li id="${id}">${withoutDirectionOverrid
 /** Rendered for valid documents only. The statements of other files prove nothing, but would look proven. */
 function whatWasSigned({ document, seal, recipients }: Report, text: Texts, language: Language): Html {
   return html`${document && seal && documentFacts(document, seal, text, language)}${
-    recipients.length > 0 && recipientList(recipients, text, language)
+    recipients.length > 0 && recipientList(recipients, document?.mode === 'test', text, language)
   }`;
 }
 
@@ -138,7 +143,7 @@ function fileRows({ name, before, after }: NonNullable<DocumentFacts['file']>, t
   )}${row(text.fileAfter, after && html`<code>${after.sha256}</code>`)}`;
 }
 
-function recipientList(recipients: readonly RecipientFacts[], text: Texts, language: Language): Html {
+function recipientList(recipients: readonly RecipientFacts[], isTest: boolean, text: Texts, language: Language): Html {
   return html`<section>
 <h2>${text.recipients}</h2>
 <ul class="recipients">
@@ -151,7 +156,7 @@ ${recipients.map(
 <dl>
 ${whatTheyDid(recipient, text, language)}${row(text.attested, attestation(recipient, text, language))}${row(text.viewed, recipient.viewedAt === null ? null : time(recipient.viewedAt, language))}${row(
   text.identifiedBy,
-  identification(recipient, text),
+  identification(recipient, isTest, text),
 )}</dl>
 </li>
 `,
@@ -180,8 +185,8 @@ function timeStampOf({ at, authority, isVerified }: TimeStampFacts, text: Texts,
   return html`${time(at, language)}, <bdi>${authority}</bdi>${isVerified ? '' : ` (${text.unverified})`}`;
 }
 
-function identification({ channel, authLevel }: RecipientFacts, text: Texts): Html | null {
-  const parts = [channel && text.channels[channel], authLevel && text.authLevels[authLevel]].filter(Boolean);
+function identification({ channel, authLevel }: RecipientFacts, isTest: boolean, text: Texts): Html | null {
+  const parts = [channel && linkOf(channel, isTest, text), authLevel && text.authLevels[authLevel]].filter(Boolean);
   return parts.length === 0 ? null : html`${parts.join(' + ')}`;
 }
 

@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCompany, startTestService, type TestService } from '../support/service.ts';
-import { type Sealed, sealedDocument } from '../verify/sealed.ts';
+import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { type Sealed, sealedDocument, sealedInTestMode } from '../verify/sealed.ts';
 import { plainPdf, updated, withNote } from '../verify/tampering.ts';
 import { placeOn, temporaryDirectory } from './countersign.ts';
 
 let app: TestService;
+let company: Company;
 let sealed: Sealed;
 
 beforeAll(async () => {
   app = await startTestService();
-  sealed = await sealedDocument(app, await createCompany(app));
+  company = await createCompany(app);
+  sealed = await sealedDocument(app, company);
 });
 afterAll(() => app.stop());
 
@@ -53,6 +55,18 @@ test('a completed PDF is valid, offline and with exit 0: who and when, on a card
   expect(lines).toContain(`  Bo Approver: approved ${time} (personal link sent by e-mail), attested ${time}`);
   expect(lines).toContain('  Carl Copy: received a copy');
   expect(lines.some((line) => /^ {2}ok {4}audit_trail_intact /.test(line))).toBe(true);
+});
+
+test('a document that was sent in test mode says so on its card', async () => {
+  const { pdf } = await sealedInTestMode(app, company);
+  const at = elsewhere(true);
+  const { code, stdout } = await at.run('verify', at.save('test.pdf', pdf));
+  expect(code).toBe(0);
+  const lines = stdout.toString().split('\n');
+  expect(lines[1]).toMatch(/^mode +test: not a real signature$/);
+  const time = app.clock.now().toISOString();
+  expect(lines).toContain(`  Ada Lovelace: signed ${time} (personal link, not sent), attested ${time}`);
+  expect(lines).toContain('  Carl Copy: no copy was sent');
 });
 
 test('an altered one is refused: one JSON value on stdout, one line on stderr, exit 1', async () => {

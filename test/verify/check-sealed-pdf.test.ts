@@ -31,7 +31,7 @@ import { hasTool } from '../support/tools.ts';
 import { uploadTo } from '../support/uploads.ts';
 import { lowerCased, sealSigner, twinOf, withoutTimeStamp } from './attacks/rewritten-seal.ts';
 import { savings, wrappings } from './attacks/spoofing.ts';
-import { postPdf, sealedDocument, sealedFile, sealedForTwo, sealedPdf } from './sealed.ts';
+import { postPdf, sealedDocument, sealedFile, sealedForTwo, sealedInTestMode, sealedPdf } from './sealed.ts';
 import {
   flipped,
   offsetOf,
@@ -165,6 +165,15 @@ describe.runIf(hasTools)('the script', () => {
     const { pdf: signed } = await sealedFile(app, company, await signedFile(await sampleFile(1)));
     const { pdf: enclosed } = await sealedFile(app, company, await signedFile(await sampleFile(1), 'Maker', 1));
     for (const pdf of [signed, enclosed]) expect(await check(pdf)).toMatchObject({ code: 0, last: 'genuine' });
+  });
+
+  test('says that a document was sent in test mode', async () => {
+    const { pdf } = await sealedInTestMode(app, company);
+    const { code, last, stdout } = await check(pdf);
+    expect([code, last]).toEqual([0, 'genuine']);
+    const note = 'note  test mode: not a real signature';
+    expect(stdout.split('\n')).toContain(note);
+    expect((await check(sealed)).stdout).not.toContain('test mode');
   });
 
   const changes: Record<string, [make: (pdf: Buffer) => Buffer | Promise<Buffer>, line: RegExp]> = {

@@ -12,7 +12,7 @@ import { createVerifier, type Verifier } from '../../src/verify/create-verifier.
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { lowerCased, twinOf } from './attacks/rewritten-seal.ts';
 import { appended, nextNumber } from './attacks/update.ts';
-import { postPdf, type Sealed, sealedDocument, sealedFile } from './sealed.ts';
+import { postPdf, type Sealed, sealedDocument, sealedFile, sealedInTestMode } from './sealed.ts';
 import { signedByAnother, stream, unsigned } from './tampering.ts';
 
 let app: TestService;
@@ -69,6 +69,30 @@ test('a document that is sealed again as the attached file of another is genuine
   const { pdf } = await sealedFile(app, company, sealed.pdf);
   expect(await judged(pdf)).toEqual(valid);
   expect(await judged(sealed.pdf)).toEqual(valid);
+});
+
+test('a document that was sent in test mode is genuine, and the report says that it is a test', async () => {
+  const { pdf } = await sealedInTestMode(app, company);
+  const { body } = await postPdf(app, pdf);
+  expect([body.verdict, body.document.mode]).toEqual(['valid', 'test']);
+  expect(body.findings).toContainEqual({
+    id: 'test_mode',
+    ok: null,
+    text: 'This document was sent in test mode. Its signatures are not real, and no e-mail or SMS was sent for it.',
+  });
+  const page = (await postPdf(app, pdf, { accept: 'text/html' })).body;
+  expect(page).toMatch(
+    /<h1>This document is genuine and unaltered<\/h1>\n<p class="test">Test mode · Not a real signature<\/p>/,
+  );
+  expect(page).toContain('<dd>personal link, not sent</dd>');
+  expect(page).not.toContain('sent by e-mail');
+});
+
+test('a document that was sent for real is not called a test', async () => {
+  const { body } = await postPdf(app, sealed.pdf);
+  expect(body.document.mode).toBe('live');
+  expect(body.findings.map(({ id }: { id: string }) => id)).not.toContain('test_mode');
+  expect((await postPdf(app, sealed.pdf, { accept: 'text/html' })).body).not.toMatch(/test mode/i);
 });
 
 test('what identifies a sealed file is recorded with it', async () => {

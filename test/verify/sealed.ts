@@ -4,7 +4,7 @@ import { lockDocument } from '../../src/documents/queries.ts';
 import { remindDocument } from '../../src/documents/remind-document.ts';
 import { startQueue } from '../../src/jobs/job-queue.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { openLinkOf } from '../signing/signer.ts';
+import { openLinkOf, signature } from '../signing/signer.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { type Company, call, createDraft, createSent, eventually, type TestService } from '../support/service.ts';
 import { signAs } from '../support/sign.ts';
@@ -44,6 +44,16 @@ export async function sealedDocument(
     );
   }
   expectCompleted((await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status);
+  return { id, pdf: await sealedPdf(app, id) };
+}
+
+/** Sends a document with a test key, lets Ada sign, and returns it with its sealed PDF. Carl is to get a copy. */
+export async function sealedInTestMode(app: TestService, company: Company): Promise<Sealed> {
+  const [signer, , copy] = recipientsAt('example.com');
+  const id = await createSent(app, company.testKey, { title: 'Try-out', recipients: [signer, copy] });
+  const ada = await openLinkOf(app, company, id, 'Ada Lovelace');
+  const signed = await ada.post('sign', signature);
+  if (signed.status !== 200) throw new Error(`signing: ${signed.status}`);
   return { id, pdf: await sealedPdf(app, id) };
 }
 

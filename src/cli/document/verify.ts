@@ -8,6 +8,7 @@ import { makeDirectory } from '../../platform/make-directory.ts';
 import { createVerifier, type Verifier } from '../../verify/create-verifier.ts';
 import { embeddedNames } from '../../verify/extract-embedded.ts';
 import { reportJson } from '../../verify/report-json.ts';
+import { linkOf } from '../../verify/texts.ts';
 import { textsEn } from '../../verify/texts-en.ts';
 import { UsageError } from '../core/arguments.ts';
 import { findFile } from '../core/find-file.ts';
@@ -101,12 +102,15 @@ function onlyCertificates(file: string, text: Buffer): Uint8Array[] {
 function showReport({ verdict, findings, seal, document, parties, extracted }: Shown): string {
   const facts = card({
     verdict: `${verdict}: ${textsEn.verdicts[verdict]}`,
+    ...(document?.mode === 'test' && { mode: 'test: not a real signature' }),
     ...(document && { document: document.title, id: document.id }),
     ...(seal?.name && { sent_by: seal.name }),
     ...(seal?.signed_at && { sealed_at: seal.signed_at }),
     ...(seal?.time_stamp && { time_stamp: showTimeStamp(seal.time_stamp) }),
   });
-  const who = parties.map((recipient) => `  ${oneLine(showRecipient(recipient))}\n`).join('');
+  const who = parties
+    .map((recipient) => `  ${oneLine(showRecipient(recipient, document?.mode === 'test'))}\n`)
+    .join('');
   const why = findings.map(({ id, ok, text }) => `  ${mark(ok)}  ${id.padEnd(idWidth)}  ${oneLine(text)}\n`).join('');
   const saved = (extracted ?? []).map((path) => `  ${oneLine(path)}\n`).join('');
   return `${facts}${who && `recipients\n${who}`}findings\n${why}${saved && `saved\n${saved}`}`;
@@ -123,9 +127,12 @@ function mark(ok: boolean | null): string {
   return ok ? 'ok  ' : 'FAIL';
 }
 
-function showRecipient({ name, kind, signed_at, channel, auth_level, attestation }: Shown['parties'][number]): string {
-  if (kind === 'cc') return `${name}: received a copy`;
-  const how = [channel && textsEn.channels[channel], auth_level && textsEn.authLevels[auth_level]].filter(Boolean);
+function showRecipient(recipient: Shown['parties'][number], isTest: boolean): string {
+  const { name, kind, signed_at, channel, auth_level, attestation } = recipient;
+  if (kind === 'cc') return isTest ? `${name}: no copy was sent` : `${name}: received a copy`;
+  const how = [channel && linkOf(channel, isTest, textsEn), auth_level && textsEn.authLevels[auth_level]].filter(
+    Boolean,
+  );
   const what = kind === 'approver' ? 'approved' : 'signed';
   const when = signed_at === null ? `${what} at no recorded time` : `${what} ${signed_at}`;
   return `${name}: ${when} (${how.join(' + ')})${attestation === null ? '' : `, ${showAttestation(attestation)}`}`;

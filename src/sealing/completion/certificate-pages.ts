@@ -158,7 +158,7 @@ function fieldRows({ fields, recipients }: SealInput, words: Words, row: Row): B
  */
 function drawRecipients(
   flow: Flow,
-  { recipients, language }: SealInput,
+  { document, recipients, language }: SealInput,
   marks: ReadonlyMap<string, SignatureMark>,
   words: Words,
 ): void {
@@ -166,7 +166,7 @@ function drawRecipients(
   const width = (flow.width - (inRow - 1) * between) / inRow;
   const partsOf = (recipient: SealRecipient, partWidth: number) => [
     recipientHead(recipient, marks.get(recipient.id), words, partWidth),
-    ...recipientFacts(recipient, words, language, partWidth),
+    ...recipientFacts(recipient, document.isTest, words, language, partWidth),
   ];
   const heading = text(words.recipients, fine.heading, colours.ink, flow.width);
   const cards = recipients.map((recipient) => asGroup('Sect', stack(...partsOf(recipient, width))));

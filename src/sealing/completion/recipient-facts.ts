@@ -16,7 +16,13 @@ const userAgentMax = 240;
  * What the certificate says about a recipient below the name, row by row: how they were reached and identified, and what they did
  * when.
  */
-export function recipientFacts(recipient: SealRecipient, words: Words, language: Language, width: number): Block[] {
+export function recipientFacts(
+  recipient: SealRecipient,
+  isTest: boolean,
+  words: Words,
+  language: Language,
+  width: number,
+): Block[] {
   const names = 57;
   const detailOf = (detail: string) => {
     const indented = text(detail, fine.note, colours.soft, width - names);
@@ -43,7 +49,7 @@ export function recipientFacts(recipient: SealRecipient, words: Words, language:
   return [
     row(words.email, recipient.email, saltedHash(recipient.emailHash, words)),
     row(words.phone, recipient.phone, saltedHash(recipient.phoneHash, words)),
-    isCopy ? gap(0) : row(words.identifiedBy, identification(recipient, words, language)),
+    isCopy ? gap(0) : row(words.identifiedBy, identification(recipient, isTest, words, language)),
     row(words.sent, time(recipient.sentAt), acceptance(recipient, words, language)),
     row(words.viewed, time(recipient.viewedAt)),
     row(
@@ -63,10 +69,11 @@ export function recipientFacts(recipient: SealRecipient, words: Words, language:
   ];
 }
 
-function identification(recipient: SealRecipient, words: Words, language: Language): string {
+function identification(recipient: SealRecipient, isTest: boolean, words: Words, language: Language): string {
   const { verification, authLevel } = recipient;
   const isPublic = verification?.channel === 'email';
-  const personalLink = recipient.isOpenedInAccount ? words.linkInAccount : words.personalLink[recipient.channel];
+  const sentLink = recipient.isOpenedInAccount ? words.linkInAccount : words.personalLink[recipient.channel];
+  const personalLink = isTest && recipient.channel !== 'in_person' ? words.linkNotSent : sentLink;
   const link = isPublic ? words.publicLink : personalLink;
   const proofs: string[] = [];
   if (verification !== null) {

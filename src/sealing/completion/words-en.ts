@@ -84,6 +84,7 @@ export const english = {
     sms: 'Personal link sent by SMS',
     in_person: 'In person, on a device handed over by the sender',
   } as Record<SealRecipient['channel'], string>,
+  linkNotSent: 'Personal link, not sent because of test mode',
   linkInAccount: 'Personal link sent by e-mail, also opened in an account with this e-mail address',
   publicLink: 'Opened a public link of the sender',
   code: {

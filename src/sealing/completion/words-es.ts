@@ -83,6 +83,7 @@ export const spanish: Words = {
     sms: 'Enlace personal enviado por SMS',
     in_person: 'En persona, en un dispositivo entregado por el remitente',
   },
+  linkNotSent: 'Enlace personal, sin enviar por el modo de prueba',
   linkInAccount: 'Enlace personal enviado por correo electrónico, también abierto en una cuenta con esta dirección',
   publicLink: 'Abrió un enlace público del remitente',
   code: {
