@@ -58,13 +58,14 @@ async function grantDownload({ files, tokens, origin }: DownloadDeps, { world, c
   if (key === null) throw new ApiError('document_not_completed', { param: 'status' });
   const bytes = await orUnavailable(key, files.sizeOf(key));
   const expiresAt = new Date(world.clock.now().getTime() + downloadSecondsMax * 1000);
-  const token = tokens.encode({ documentId: document.id, keyId: caller.keyId, expiresAt });
+  const sha256 = sha256OfFileKey(key);
+  const token = tokens.encode({ documentId: document.id, keyId: caller.keyId, expiresAt, sha256 });
   return {
     object: 'download',
     url: `${origin()}/download/${token}`,
     expires_at: expiresAt.toISOString(),
     bytes,
-    sha256: sha256OfFileKey(key),
+    sha256,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
 import type { DownloadableDocument } from '../documents/queries.ts';
+import { fileKey } from '../documents/stored-files.ts';
 import { ApiError } from '../errors.ts';
 import { savedAs } from '../http/saved-as.ts';
 import type { FileStore } from '../platform/files.ts';
@@ -33,8 +34,10 @@ export async function downloadRoutes(app: FastifyInstance, options: DownloadRout
       const grant = tokens.decode(request.params.token);
       const now = world.clock.now();
       const document = grant === null || grant.expiresAt <= now ? null : await findGranted(db, grant, now);
-      const key = document === null ? null : await completedFileKey(db, document);
-      if (document === null || key === null) throw new ApiError('document_not_found');
+      const isStillThere = document !== null && (await completedFileKey(db, document)) !== null;
+      if (grant === null || !isStillThere) throw new ApiError('document_not_found');
+      // The file that was named with the address. A renewal releases it, and released files stay for an hour or longer.
+      const key = fileKey(grant.sha256);
       // HEAD needs the size only, so it doesn't open the file.
       const file: { sizeBytes: number; stream?: Readable } =
         request.method === 'HEAD'

@@ -1,11 +1,13 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import { createHmacSha256 } from '../platform/hmac-sha256.ts';
 
-/** What a download address allows: one document, for one key, until a time. */
+/** What a download address allows: one file of a document, for one key, until a time. */
 export interface DownloadGrant {
   documentId: string;
   keyId: string;
   expiresAt: Date;
+  /** Of the file, in hex. */
+  sha256: string;
 }
 
 /**
@@ -19,18 +21,20 @@ export interface DownloadTokens {
 }
 
 const idBytes = 16;
-const grantBytes = 2 * idBytes + 8;
+const sha256Start = 2 * idBytes + 8;
+const grantBytes = sha256Start + 32;
 const tagBytes = 32;
 
 export function createDownloadTokens(secretKey: Buffer): DownloadTokens {
   const hmac = createHmacSha256(Buffer.from(hkdfSync('sha256', secretKey, '', 'countersign download', 32)));
 
   return {
-    encode({ documentId, keyId, expiresAt }) {
+    encode({ documentId, keyId, expiresAt, sha256 }) {
       const grant = Buffer.alloc(grantBytes);
       bytesOfId(documentId).copy(grant, 0);
       bytesOfId(keyId).copy(grant, idBytes);
       grant.writeBigUInt64BE(BigInt(expiresAt.getTime()), 2 * idBytes);
+      grant.write(sha256, sha256Start, 'hex');
       return Buffer.concat([grant, hmac(grant)]).toString('base64url');
     },
 
@@ -44,6 +48,7 @@ export function createDownloadTokens(secretKey: Buffer): DownloadTokens {
         documentId: idOfBytes(grant.subarray(0, idBytes)),
         keyId: idOfBytes(grant.subarray(idBytes, 2 * idBytes)),
         expiresAt: new Date(Number(grant.readBigUInt64BE(2 * idBytes))),
+        sha256: grant.toString('hex', sha256Start),
       };
     },
   };

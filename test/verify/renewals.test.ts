@@ -19,6 +19,7 @@ import { type RenewalOutcome, type Renewing, renewSealedFile, renewSeals } from 
 import { bin, placeOn } from '../cli/countersign.ts';
 import {
   type Company,
+  call,
   createCompany,
   eventually,
   startTestService,
@@ -243,6 +244,25 @@ test.runIf(hasTools)(
     expect(tsa.asked).toBe(asked);
   },
 );
+
+test.runIf(hasTools)('a download address still returns the file that was named with it after a renewal', async () => {
+  const at = await scene(300);
+  const { service, company, clock, tsa, id, pdf } = at;
+  clock.advance({ days: 220 });
+  await tsa.issue(400);
+  const download = async () => (await call(service, 'GET', `/documents/${id}/download`, { key: company.key })).body;
+  const contentOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+  const before = await download();
+  expect(await at.renew()).toMatchObject([{ kind: 'renewed' }]);
+  expect((await contentOf(before.url)).equals(pdf)).toBe(true);
+  expect((await fetch(before.url, { method: 'HEAD' })).headers.get('content-length')).toBe(String(before.bytes));
+  const after = await download();
+  expect(after.sha256).not.toBe(before.sha256);
+  expect((await contentOf(after.url)).equals(await at.file())).toBe(true);
+
+  await service.db.query({ name: '', text: 'update documents set sealed_file = null', values: [] });
+  expect((await fetch(before.url)).status).toBe(404);
+});
 
 test.runIf(hasTools)('files that cannot be renewed do not keep others waiting', async () => {
   const at = await scene(300);
