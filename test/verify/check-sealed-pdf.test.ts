@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/canonical-json.ts';
 import { type ChainedEntry, chainEntry, emptyChain, firstBreak } from '../../src/documents/audit.ts';
 import { valuesSha256 } from '../../src/documents/field.ts';
+import { type ByteRange, findSeals } from '../../src/pdf/reading/find-seals.ts';
 import { stampPdf } from '../../src/pdf/signatures/stamp-pdf.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { sampleFile, signedFile } from '../../src/sealing/testing/sample-files.ts';
@@ -453,13 +454,18 @@ describe.runIf(hasTools)('the script', () => {
     writeFileSync(join(at, 'agreement.pdf'), pdf);
     writeFileSync(join(at, 'seal.pem'), readFileSync(own));
     writeFileSync(join(at, 'tsa.pem'), readFileSync(authority));
-    const bash = (text: string) => run('bash', ['-euo', 'pipefail', '-c', text], at);
-    const { code, stdout, stderr } = await bash(commands);
+    const bash = (text: string) => run('bash', ['-c', text], at);
+    const { code, last, stdout, stderr } = await bash(commands);
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('CAdES Verification successful');
     expect(stdout).toMatch(/^recipient:\S+ signed 2[\s\S]*Verification: OK\nTime stamp: /);
+    expect(last).toBe('valid: the trail names this attestation');
     const other = commands.replace("entry['hash']", "entry['previous_hash']");
     expect((await bash(other)).code).not.toBe(0);
+    expect(await bash(commands.replace('sha256sum att', 'md5sum att'))).toMatchObject({
+      code: 1,
+      last: 'REFUSED: the trail has no such attestation',
+    });
     writeFileSync(join(at, 'tsa.pem'), readFileSync(own));
     expect((await bash(commands)).code).not.toBe(0);
   }
@@ -469,18 +475,45 @@ describe.runIf(hasTools)('the script', () => {
     const at = mkdtempSync(join(directory, 'by-hand-'));
     writeFileSync(join(at, 'agreement.pdf'), sealed);
     writeFileSync(join(at, 'seal.pem'), readFileSync(certificate));
-    const { code, stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', commands], at);
+    // Without options of the shell, as when the block is pasted.
+    const pasted = () => run('bash', ['-c', commands], at);
+    const { code, last, stdout, stderr } = await pasted();
     expect(code, stderr).toBe(0);
+    expect(last).toBe('valid: the seal covers the whole file');
     expect(stderr).toContain('CAdES Verification successful');
     const { content_sha256 } = embedded(await PDF.load(sealed), 'audit.json').find(
       ({ action }: ChainedEntry) => action === 'sent',
     ).detail;
     expect(stdout).toContain(content_sha256);
 
-    writeFileSync(join(at, 'agreement.pdf'), flipped(sealed, offsetOf(sealed, 'stream\n') + 20));
-    expect((await run('bash', ['-euo', 'pipefail', '-c', commands], at)).code).not.toBe(0);
+    const attacks = {
+      ...{ ...savings, ...wrappings },
+      'a changed byte': (pdf: Buffer) => flipped(pdf, offsetOf(pdf, 'stream\n') + 20),
+      'bytes between the signed parts': moved,
+      'bytes between the signed parts, with a range of their own': (pdf: Buffer) =>
+        moved(pdf, ([, b, c, d], space) => `/ByteRange [0 ${b} ${c + space} ${d}]`),
+      'no range': (pdf: Buffer) => replaced(pdf, /\/ByteRange/, () => '/ByteRangf'),
+    };
+    for (const [name, attack] of Object.entries(attacks)) {
+      writeFileSync(join(at, 'agreement.pdf'), await attack(sealed));
+      const refused = await pasted();
+      expect([refused.code, refused.last.split(':')[0]], name).toEqual([1, 'REFUSED']);
+    }
   });
 });
+
+/** Puts bytes between the signature and the second signed part. `text` is what they begin with. */
+function moved(pdf: Buffer, text: (range: ByteRange, space: number) => string = () => '% more'): Buffer {
+  const range = findSeals(pdf).at(-1)?.range;
+  if (range === undefined) throw new Error('there is no seal');
+  const space = 200;
+  const inserted = Buffer.from(
+    text(range, space)
+      .padEnd(space - 1)
+      .concat('\n'),
+  );
+  return Buffer.concat([pdf.subarray(0, range[2]), inserted, pdf.subarray(range[2])]);
+}
 
 describe('the page', () => {
   const blocks = (kind: string) => [...page.matchAll(new RegExp(`\`\`\`${kind}\\n([\\s\\S]*?)\`\`\``, 'g'))];
