@@ -26,6 +26,9 @@ while read -r line || [ -n "$line" ]; do
 done <"$settings"
 
 # Where that user may not look, such as in /root, the command can't start.
-runuser -u countersign -- test -x . || cd /var/lib/countersign
+if ! runuser -u countersign -- test -x .; then
+  echo "countersign: working in /var/lib/countersign, because the user countersign may not open $PWD" >&2
+  cd /var/lib/countersign
+fi
 umask 077
 exec runuser -u countersign -- /opt/countersign/bin/countersign "$@"

@@ -248,6 +248,25 @@ test('the command for systemd passes on settings as they are written, its argume
   expect(run()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('a backslash in SECRET_KEY') });
 });
 
+test('the command for systemd says in which directory it works when its user may not open the current one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-systemd-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [home, data] = [join(folder, 'root'), join(folder, 'data')];
+  for (const directory of [home, data]) mkdirSync(directory);
+  writeFileSync(join(folder, 'countersign.env'), '');
+  const script = (mayOpen: boolean) =>
+    read('deploy/systemd/countersign-command.sh')
+      .replaceAll('/etc/countersign/countersign.env', join(folder, 'countersign.env'))
+      .replaceAll('/opt/countersign/bin/countersign', 'pwd')
+      .replaceAll('/var/lib/countersign', data)
+      .replace('runuser -u countersign -- test -x .', String(mayOpen))
+      .replaceAll('runuser -u countersign --', '');
+  const run = (mayOpen: boolean) => spawnSync('sh', ['-c', script(mayOpen)], { cwd: home, encoding: 'utf8' });
+  expect(run(true)).toMatchObject({ status: 0, stdout: `${home}\n`, stderr: '' });
+  const stderr = `countersign: working in ${data}, because the user countersign may not open ${home}\n`;
+  expect(run(false)).toMatchObject({ status: 0, stdout: `${data}\n`, stderr });
+});
+
 test('the command for systemd reads no .env of the directory it is called in', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-systemd-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
