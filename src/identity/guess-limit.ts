@@ -33,6 +33,7 @@ const limits = {
   comment_from_ip: { tries: 60, minutes: 60 },
   comment_of_recipient: { tries: 10, minutes: 60 },
   upload_of_recipient: { tries: 60, minutes: 60 },
+  picture_of_recipient: { tries: 60, minutes: 60 },
 } as const;
 
 export type Guess = keyof typeof limits;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { drawnSignature, makePng } from '../sealing/testing/sample-png.ts';
 import { isPlausiblePng } from './plausible-png.ts';
-import { signatureInk } from './png/signature-ink.ts';
+import { hasInk, signatureInk } from './png/signature-ink.ts';
 
 /** Two rows without filters, with equal bytes. */
 function plainRows(rowBytes: number, value: number): Buffer {
@@ -73,6 +73,21 @@ test('checking any bytes throws no error, and accepted images can be sealed', ()
     }),
     { numRuns: 2000 },
   );
+});
+
+test('a picture has ink exactly if strokes are found in it', () => {
+  const byte = fc.constantFrom(0, 11, 12, 128, 244, 255);
+  const kind = fc.constantFrom<[colourType: number, samples: number]>([0, 1], [2, 3], [4, 2], [6, 4]);
+  fc.assert(
+    fc.property(kind, fc.array(byte, { minLength: 12, maxLength: 12 }), ([colourType, samples], bytes) => {
+      const rows = Buffer.concat(
+        [0, 4, 3].map((filter, y) => Buffer.from([filter, ...bytes.slice(y * samples, (y + 1) * samples)])),
+      );
+      const png = makePng({ width: 1, height: 3, colourType, rows });
+      expect(hasInk(png)).toBe(signatureInk(png) !== null);
+    }),
+  );
+  expect(hasInk(Buffer.from('hello'))).toBe(false);
 });
 
 test('strokes of any colour are extracted from the canvas', () => {

@@ -4,7 +4,7 @@ import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { assertVisible } from './mark-content.ts';
+import { countPictures } from './count-files.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import type { SigningSession } from './signing-session.ts';
 
@@ -76,6 +76,7 @@ export async function readDrawing(
 
 /** What the phone's page shows. */
 export interface PhoneView {
+  recipientId: string;
   accountId: string;
   accountName: string;
   documentLanguage: Language;
@@ -90,7 +91,7 @@ export async function findRequestedDrawing(world: World, db: Queryable, token: s
   if (!tokenFormat.test(token)) return null;
   const [row] = await db.query<PhoneView>({
     name: 'find_phone_drawing',
-    text: `select a.id as "accountId", a.display_name as "accountName", d.primary_language as "documentLanguage", d.title,
+    text: `select r.id as "recipientId", a.id as "accountId", a.display_name as "accountName", d.primary_language as "documentLanguage", d.title,
              d.sent_mode = 'test' as "isTest", p.mark, p.drawn_at is not null as "isDrawn"
            from phone_drawings p join recipients r on r.id = p.recipient_id and r.holder = p.holder
            join documents d on d.account_id = r.account_id and d.id = r.document_id
@@ -118,12 +119,13 @@ export async function markOpened(world: World, db: Queryable, token: string): Pr
  *
  * `read` reads the drawing, only if somebody waits for it, because it takes time.
  *
- * @throws SigningError `link_unknown` if the request has ended or holds another drawing.
+ * @throws SigningError `link_unknown` if the request has ended or holds another drawing, and `too_many_uploads`.
  */
 export async function receiveDrawing(world: World, db: Queryable, token: string, read: () => Buffer): Promise<void> {
-  if ((await findRequestedDrawing(world, db, token)) === null) throw new SigningError('link_unknown');
+  const requested = await findRequestedDrawing(world, db, token);
+  if (requested === null) throw new SigningError('link_unknown');
+  await countPictures(world, db, requested.recipientId);
   const png = read();
-  assertVisible(png);
   const kept = await db.query({
     name: 'receive_phone_drawing',
     text: `update phone_drawings set png = $2, drawn_at = coalesce(drawn_at, $3), opened_at = coalesce(opened_at, $3)

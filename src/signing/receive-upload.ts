@@ -4,10 +4,10 @@ import type { Field } from '../documents/field.ts';
 import { type FieldFile, fieldFileBytesMax, keepFieldFile } from '../documents/field-file.ts';
 import { storeFile } from '../documents/stored-files.ts';
 import { BodyFault, type SavedBody, saveBody } from '../http/save-body.ts';
-import { countTry, TooManyTries } from '../identity/guess-limit.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
+import { countUpload } from './count-files.ts';
 import { cleanFileName, readFileType } from './file-kind.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession, readSession, type SigningSession } from './signing-session.ts';
@@ -91,14 +91,4 @@ function findUploadField(fields: readonly Field[], recipientId: string, fieldId:
     ({ id, type, recipient_id }) => id === fieldId && type === 'upload' && recipient_id === recipientId,
   );
   if (!isOwn) throw new SigningError('invalid_field');
-}
-
-/** Files that were replaced stay in the store for a while, so they are limited. */
-async function countUpload(world: World, database: Database, recipientId: string): Promise<void> {
-  try {
-    await countTry(world, database, 'upload_of_recipient', recipientId);
-  } catch (error) {
-    if (!(error instanceof TooManyTries)) throw error;
-    throw new SigningError('too_many_uploads', { retryAfterSeconds: error.retryAfterSeconds });
-  }
 }

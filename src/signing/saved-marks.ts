@@ -60,10 +60,11 @@ export async function findSaver(
 export async function findUsable(
   { world, database, secretBox }: Omit<SavedMarksOptions, 'accessOf' | 'assertFromOurPage'>,
   access: Access,
+  session: SigningSession,
   body: unknown,
 ): Promise<SavedSignatures> {
   if (!usesSaved(body)) return nothingSaved;
-  const personId = await findSaver(world, database, access, await readSession(world, database, access));
+  const personId = await findSaver(world, database, access, session);
   return personId === null ? nothingSaved : readSavedSignatures(database, secretBox, personId);
 }
 

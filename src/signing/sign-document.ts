@@ -27,7 +27,6 @@ import {
   type OptionalMark,
   recordValues,
 } from './fill-fields.ts';
-import { assertVisible } from './mark-content.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { listSignatures, type ShownDetail, type SignatureMethod, shownDetail } from './shown-signatures.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
@@ -81,8 +80,6 @@ export async function signDocument(
   if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
 
   const { document, recipients, recipient } = session;
-  if (signature.png) assertVisible(signature.png, 'signature');
-  if (signature.initials?.png) assertVisible(signature.initials.png, 'initials');
   if (document.asks_consent && !signature.isConsentTicked) throw new SigningError('consent_required');
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const all = attachment?.fields ?? [];

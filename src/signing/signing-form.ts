@@ -7,12 +7,12 @@ import {
   type SavedSignatures,
   savedMarks,
 } from '../identity/saved-signatures.ts';
-import { isWrittenMarkKind, type WrittenMarkKind } from '../mark-kinds.ts';
+import { isWrittenMarkKind, markKinds, type WrittenMarkKind } from '../mark-kinds.ts';
 import { isPageLanguage, type PageLanguage } from '../page-texts/texts.ts';
 import type { EnteredCode } from './check-code.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
-import { isText, readContent, readFullName, readPng } from './mark-content.ts';
+import { isText, readContent, readFullName, readInk, readStamp } from './mark-content.ts';
 import type { Initials, Signature } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
 import { reasonLengthMax } from './text-lengths.ts';
@@ -51,7 +51,7 @@ export function readSignature(body: unknown, saved: SavedSignatures = nothingSav
     png: made.kind === 'typed' ? null : made.png,
     initials: readInitials(initials, saved.initials),
     saved: { signature: isSaved(signature), initials: isSaved(initials) },
-    stamp: stamp === undefined || stamp === null ? null : readPng(asObject(stamp).png, 'stamp'),
+    stamp: stamp === undefined || stamp === null ? null : readStamp(asObject(stamp).png),
     fields: readFieldValues(fields ?? {}),
     disclosure,
     isConsentTicked: consent === true,
@@ -63,6 +63,11 @@ export function readSignature(body: unknown, saved: SavedSignatures = nothingSav
 /** Whether a body of `readSignature` uses what the recipient saved. */
 export function usesSaved(body: unknown): boolean {
   return savedMarks.some((mark) => isObject(body) && isObject(body[mark]) && body[mark].kind === 'saved');
+}
+
+/** Whether a body of `readSignature` has pictures. */
+export function hasPictures(body: unknown): boolean {
+  return markKinds.some((mark) => isObject(body) && isObject(body[mark]) && body[mark].png !== undefined);
 }
 
 /** Reads what shall be saved for next time from a body of `readSignature`: the signature or initials with `save: true`. */
@@ -103,7 +108,7 @@ export function readDrawnMark(body: unknown): WrittenMarkKind {
 
 /** Reads `{ png: base64 }`, what a phone drew. */
 export function readDrawnPng(body: unknown): Buffer {
-  return readPng(asObject(body).png);
+  return readInk(asObject(body).png);
 }
 
 /** Reads `{ fields: { <id>: value | null } }`. */

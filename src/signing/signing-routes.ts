@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
+import { isDone } from '../documents/recipient.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
 import { originOf } from '../http/custom-host.ts';
 import { isForeign } from '../http/is-foreign.ts';
@@ -17,6 +18,7 @@ import type { Database, Tx } from '../postgres/database.ts';
 import { answerFailure } from './answer-failure.ts';
 import { checkCode } from './check-code.ts';
 import { commentRoutes } from './comment-routes.ts';
+import { countPictures } from './count-files.ts';
 import { declineDocument } from './decline-document.ts';
 import { delegationRoutes } from './delegation-routes.ts';
 import { findEmbedOrigins, isForFrame, restrictFraming } from './embedding.ts';
@@ -32,8 +34,15 @@ import { findSaver, findUsable, savedMarkRoutes, saveForNextTime } from './saved
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
 import { signDocument } from './sign-document.ts';
-import { SigningError } from './signing-error.ts';
-import { readDecline, readIsFramed, readProgress, readSignature, readVerification } from './signing-form.ts';
+import { refusalOf, SigningError } from './signing-error.ts';
+import {
+  hasPictures,
+  readDecline,
+  readIsFramed,
+  readProgress,
+  readSignature,
+  readVerification,
+} from './signing-form.ts';
 import { pagePath } from './signing-paths.ts';
 import { type Access, lockSession, readSession, type SigningSession, verificationsOf } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
@@ -183,7 +192,11 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   });
   change('sign', async (request, access) => {
     const body = readJsonBody(request);
-    const signature = readSignature(body, await findUsable(options, access, body));
+    const session = await readSession(world, database, access);
+    if (isDone(session.recipient)) return { state: session.state };
+    if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
+    if (hasPictures(body)) await countPictures(world, database, session.recipient.id);
+    const signature = readSignature(body, await findUsable(options, access, session, body));
     const visitor = visitorOf(request);
     const state = await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitor));
     await saveForNextTime(options, access, body);

@@ -10,7 +10,7 @@ import {
   savedMarks,
   saveSignature,
 } from '../../identity/saved-signatures.ts';
-import { assertVisible, readContent } from '../../signing/mark-content.ts';
+import { readContent } from '../../signing/mark-content.ts';
 import { signingAssets } from '../../signing/pages/assets.ts';
 import { SigningError } from '../../signing/signing-error.ts';
 import { initialsLengthMax, nameLengthMax } from '../../signing/text-lengths.ts';
@@ -65,9 +65,7 @@ async function save({ world, db, secretBox }: ConsoleDeps, { caller, body }: Mem
 
 function contentOf(mark: SavedMark, body: Static<typeof made>): MarkContent {
   try {
-    const content = readContent(mark, body);
-    if (content.kind !== 'typed') assertVisible(content.png);
-    return content;
+    return readContent(mark, body);
   } catch (error) {
     if (!(error instanceof SigningError)) throw error;
     throw new ConsoleError('invalid_input', { param: body.kind === 'typed' ? 'text' : 'png' });

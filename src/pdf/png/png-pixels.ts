@@ -1,25 +1,35 @@
 import { type Png, samplesOf } from './read-png.ts';
 
 /** Reverses the row filters of the PNG specification, section 9. */
-export function unfilter({ rows, rowBytes, height, bitDepth, colourType }: Png): Uint8Array {
-  const pixelBytes = Math.max(1, (samplesOf(colourType) * bitDepth) >> 3);
-  const raw = new Uint8Array(rowBytes * height);
-  for (let y = 0; y < height; y++) {
-    const filter = rows[y * (rowBytes + 1)] ?? 0;
-    const from = y * (rowBytes + 1) + 1;
-    const to = y * rowBytes;
-    if (filter === 0) {
-      raw.set(rows.subarray(from, from + rowBytes), to);
-      continue;
-    }
-    for (let x = 0; x < rowBytes; x++) {
-      const left = x < pixelBytes ? 0 : (raw[to + x - pixelBytes] ?? 0);
-      const above = y === 0 ? 0 : (raw[to + x - rowBytes] ?? 0);
-      const corner = y === 0 || x < pixelBytes ? 0 : (raw[to + x - rowBytes - pixelBytes] ?? 0);
-      raw[to + x] = (rows[from + x] ?? 0) + predict(filter, left, above, corner);
-    }
+export function unfilter(png: Png): Uint8Array {
+  const raw = new Uint8Array(png.rowBytes * png.height);
+  let at = 0;
+  for (const row of unfilteredRows(png)) {
+    raw.set(row, at);
+    at += png.rowBytes;
   }
   return raw;
+}
+
+/** Yields the rows as `unfilter` returns them, from the top, so that a reader can stop before the last one. */
+export function* unfilteredRows({ rows, rowBytes, bitDepth, colourType }: Png): Generator<Uint8Array> {
+  const pixelBytes = Math.max(1, (samplesOf(colourType) * bitDepth) >> 3);
+  let above = new Uint8Array(rowBytes);
+  for (let at = 0; at < rows.length; at += rowBytes + 1) {
+    const row = new Uint8Array(rows.subarray(at + 1, at + 1 + rowBytes));
+    reverseFilter(rows[at] ?? 0, row, above, pixelBytes);
+    yield row;
+    above = row;
+  }
+}
+
+function reverseFilter(filter: number, row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
+  if (filter === 0) return;
+  for (let x = 0; x < row.length; x++) {
+    const left = x < pixelBytes ? 0 : (row[x - pixelBytes] ?? 0);
+    const corner = x < pixelBytes ? 0 : (above[x - pixelBytes] ?? 0);
+    row[x] = (row[x] ?? 0) + predict(filter, left, above[x] ?? 0, corner);
+  }
 }
 
 function predict(filter: number, left: number, above: number, corner: number): number {

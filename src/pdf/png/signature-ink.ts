@@ -1,4 +1,4 @@
-import { rgbaOf, unfilter } from './png-pixels.ts';
+import { rgbaOf, unfilter, unfilteredRows } from './png-pixels.ts';
 import { type Png, readPng } from './read-png.ts';
 
 /** The strokes of a drawn signature, cropped to the ink. One byte per pixel: 0 is background, 255 is full ink. */
@@ -21,10 +21,30 @@ export function signatureInk(bytes: Uint8Array): Ink | null {
   return cropped({ width: png.width, height: png.height, coverage: coverageOf(png, unfilter(png)) });
 }
 
-/** Whether a PNG has strokes: whether `signatureInk` would find any. */
+/**
+ * Whether bytes are a valid PNG with strokes: whether `signatureInk` would find any. Reads no further than the first pixel that
+ * decides it.
+ */
 export function hasInk(bytes: Uint8Array): boolean {
-  const png = readPng(bytes);
-  return coverageOf(png, unfilter(png)).some((coverage) => coverage >= coverageMin);
+  try {
+    return showsInk(readPng(bytes));
+  } catch {
+    return false;
+  }
+}
+
+function showsInk(png: Png): boolean {
+  let [isTransparent, hasOpaque] = [false, false];
+  for (const row of unfilteredRows(png)) {
+    const pixels = rgbaOf({ ...png, height: 1 }, row);
+    for (let at = 0; at < pixels.length; at += 4) {
+      const alpha = pixels[at + 3] ?? 0;
+      if (alpha < 255) isTransparent = true;
+      if (alpha >= coverageMin) hasOpaque = true;
+      if (hasOpaque && (isTransparent || darknessAt(pixels, at) >= coverageMin)) return true;
+    }
+  }
+  return false;
 }
 
 function coverageOf(png: Png, raw: Uint8Array): Uint8Array {
@@ -37,11 +57,13 @@ function coverageOf(png: Png, raw: Uint8Array): Uint8Array {
   const opacity = everyFourth(pixels, 3);
   if (opacity.some((alpha) => alpha < 255)) return opacity;
   const darkness = new Uint8Array(width * height);
-  for (let i = 0, at = 0; i < darkness.length; i++, at += 4) {
-    const [red = 0, green = 0, blue = 0] = [pixels[at], pixels[at + 1], pixels[at + 2]];
-    darkness[i] = 255 - Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
-  }
+  for (let i = 0, at = 0; i < darkness.length; i++, at += 4) darkness[i] = darknessAt(pixels, at);
   return darkness;
+}
+
+function darknessAt(pixels: Uint8Array, at: number): number {
+  const [red = 0, green = 0, blue = 0] = [pixels[at], pixels[at + 1], pixels[at + 2]];
+  return 255 - Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
 }
 
 function everyFourth(raw: Uint8Array, offset: number): Uint8Array {
