@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readAttachment } from '../documents/attachment.ts';
+import { isDone } from '../documents/recipient.ts';
 import { formPageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import { type PageLanguage, texts } from '../page-texts/texts.ts';
@@ -22,7 +23,7 @@ import { saveProgress } from './save-progress.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
 import { signDocument } from './sign-document.ts';
-import { SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
+import { refusalOf, SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
 import { readDecline, readProgress, readSignature, readVerification } from './signing-form.ts';
 import { formPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
@@ -194,13 +195,14 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
 
   async function sign(form: URLSearchParams, access: Access, request: FormRequest): Promise<Next> {
     const { session, own, entered, numbers } = await read(form, access, request);
+    // Somebody who has signed gets the outcome again, whatever the second form holds.
+    if (isDone(session.recipient)) return { kind: 'go' };
+    if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
     const reason = readReason(form);
-    const problems =
-      session.state.kind === 'open' ? [...problemsOf(own, entered, numbers), ...consentProblems(session, entered)] : [];
-    if (session.state.kind === 'open' && problems.length === 0) problems.push(...unseenProblems(form, own, entered));
+    const problems = [...problemsOf(own, entered, numbers), ...consentProblems(session, entered)];
+    if (problems.length === 0) problems.push(...unseenProblems(form, own, entered));
     const [first] = problems;
     if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, reason, problems } };
-    // Somebody who has signed gets the outcome again, whatever the second form holds.
     const today = world.clock.now().toISOString().slice(0, 10);
     const signature = readSignature(signBody(form, entered, sentFields(own, entered, numbers, today)));
     try {
