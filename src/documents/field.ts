@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
+import { isBlank } from '../platform/plain-line.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { withReferences } from './calculate.ts';
 import { type DateFormat, formatDay } from './date-format.ts';
@@ -112,9 +113,10 @@ function isFieldValue({ type, options }: FieldRules, value: string): boolean {
   }
 }
 
-/** Returns whether a value satisfies a required field. A checkbox must be ticked, and white space is not enough. */
+/** Returns whether a value satisfies a required field. A checkbox must be ticked, and something of a text must be visible. */
 export function isFilled(type: FieldType, value: string | null): boolean {
   if (value === null) return false;
+  if (type === 'text') return !isBlank(value);
   return type === 'checkbox' ? value === 'true' : value.trim() !== '';
 }
 

@@ -1,12 +1,25 @@
-/** Letters of Hangul that are drawn as nothing. */
-const drawnAsNothing = /[\u115f\u1160\u3164\uffa0]/gu;
+/** Letters of Hangul and a symbol of Braille that are drawn as nothing. */
+const drawnAsNothing = /[\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 /** Control characters, line breaks and invisible characters, but not the joiners of emoji and Persian. */
 const invisible = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/u;
 
-/** Whether a text has anything that can be seen. */
+/** Line breaks and control characters. */
+const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** Whether a text has a letter, a number or a symbol that can be seen. */
 export function isVisible(text: string): boolean {
-  return /[\p{L}\p{N}\p{S}]/u.test(text.replace(drawnAsNothing, '').replaceAll('\u2800', ''));
+  return /[\p{L}\p{N}\p{S}]/u.test(text.replace(drawnAsNothing, ''));
+}
+
+/** Whether nothing in a text can be seen. */
+export function isBlank(text: string): boolean {
+  return !isVisible(text) && !/\p{P}/u.test(text);
+}
+
+/** Returns a text on one line, with spaces for line breaks and control characters. */
+export function onOneLine(text: string): string {
+  return text.replace(breaks, ' ');
 }
 
 /** Whether a text has line breaks or characters that nobody can see. */

@@ -1,7 +1,8 @@
-import { type Field, isStorable } from '../documents/field.ts';
+import type { Field } from '../documents/field.ts';
 import type { NumberStyle } from '../documents/number-value.ts';
 import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { type Entered, findFaults, unseenResults } from './form-body.ts';
+import { isLine } from './mark-content.ts';
 import type { FormProblem } from './pages/form-summary.ts';
 import type { SigningSession } from './signing-session.ts';
 import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
@@ -16,11 +17,12 @@ export function problemsOf(own: readonly Field[], entered: Entered, numbers: Num
   const needsStamp = own.some(({ id, type }) => type === 'stamp' && entered.fields.get(id) === 'true');
   const { initials, fullName, stamp } = entered;
   if (needsInitials && initials === '') problems.push({ code: 'fields_missing', target: 'initials' });
-  else if (!fits(initials, initialsLengthMax)) problems.push({ code: 'invalid_field', target: 'initials' });
+  else if (initials !== '' && !isLine(initials, initialsLengthMax))
+    problems.push({ code: 'invalid_field', target: 'initials' });
   if (stamp !== null && !isPlausiblePng(Buffer.from(stamp, 'base64'))) {
     problems.push({ code: 'invalid_signature', target: 'stamp' });
   } else if (stamp === null && needsStamp) problems.push({ code: 'fields_missing', target: 'stamp' });
-  if (fullName === '' || !fits(fullName, nameLengthMax)) {
+  if (!isLine(fullName, nameLengthMax)) {
     problems.push({ code: 'invalid_full_name', target: 'full-name' });
   }
   return problems;
@@ -36,8 +38,4 @@ export function consentProblems({ document }: SigningSession, { isConsentTicked 
  */
 export function unseenProblems(form: URLSearchParams, own: readonly Field[], entered: Entered): FormProblem[] {
   return unseenResults(form, own, entered).map(({ id }) => ({ code: 'invalid_field', field: id }));
-}
-
-function fits(text: string, lengthMax: number): boolean {
-  return [...text].length <= lengthMax && isStorable(text);
 }

@@ -3,6 +3,7 @@ import type { MarkContent, SavedMark } from '../identity/saved-signatures.ts';
 import type { MarkKind } from '../mark-kinds.ts';
 import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { hasInk } from '../pdf/png/signature-ink.ts';
+import { isBlank, onOneLine } from '../platform/plain-line.ts';
 import { SigningError } from './signing-error.ts';
 import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
 
@@ -13,13 +14,13 @@ export function readContent(mark: SavedMark, { kind, text, png }: Record<string,
   if (kind === 'drawn' || kind === 'uploaded') return { kind, png: readInk(png, mark) };
   if (kind !== 'typed') throw new SigningError('invalid_signature', { param: mark });
   if (mark === 'signature') return { kind, text: readFullName(text) };
-  if (!isText(text, initialsLengthMax)) throw new SigningError('invalid_signature', { param: mark });
+  if (!isLine(text, initialsLengthMax)) throw new SigningError('invalid_signature', { param: mark });
   return { kind, text: text.trim() };
 }
 
 /** Throws `invalid_full_name`. */
 export function readFullName(name: unknown): string {
-  if (!isText(name, nameLengthMax)) throw new SigningError('invalid_full_name');
+  if (!isLine(name, nameLengthMax)) throw new SigningError('invalid_full_name');
   return name.trim();
 }
 
@@ -42,7 +43,12 @@ function readPng(png: unknown, isUsable: (bytes: Buffer) => boolean, mark: MarkK
   return bytes;
 }
 
-/** Whether a value is a text with at most `lengthMax` characters that the database can store. */
+/** Whether a value is a text on one line, with at most `lengthMax` characters, in which something can be seen. */
+export function isLine(value: unknown, lengthMax: number): value is string {
+  return isText(value, lengthMax) && onOneLine(value.trim()) === value.trim();
+}
+
+/** Whether a value is a text with at most `lengthMax` characters that the database can store, in which something can be seen. */
 export function isText(value: unknown, lengthMax: number): value is string {
-  return typeof value === 'string' && value.trim() !== '' && [...value].length <= lengthMax && isStorable(value);
+  return typeof value === 'string' && !isBlank(value) && [...value].length <= lengthMax && isStorable(value);
 }

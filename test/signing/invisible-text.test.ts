@@ -85,6 +85,37 @@ test('pages show what is signed without overrides of the direction, as the seale
   for (const signer of [ada, mary]) expectPlain((await signer?.page(''))?.text ?? '');
 });
 
+test.each<[string, { text?: string; full_name?: string; initials?: object }, unknown[]]>([
+  ['a name', { full_name: '\u2800' }, [400, 'invalid_full_name', undefined]],
+  ['a name of letters that are drawn as nothing', { full_name: '\u3164' }, [400, 'invalid_full_name', undefined]],
+  ['initials', { initials: { kind: 'typed', text: '\u200b' } }, [400, 'invalid_signature', 'initials']],
+  ['a required text', { text: '\u200b' }, [400, 'fields_missing', undefined]],
+  ['a second line', { full_name: 'Ada\nSigned by: Bob' }, [400, 'invalid_full_name', undefined]],
+  ['a separated line', { full_name: 'Ada\u2028Bob' }, [400, 'invalid_full_name', undefined]],
+])('%s that nobody can see is refused', async (_name, { text = '-', ...changes }, refusal) => {
+  const id = await createDraft(app, company.key, { recipients: [{ name: 'Ada', email: 'ada@example.com' }] });
+  await attachPdf(app, company, id);
+  const [initials, note] = await placeOn(app, company, id, [
+    { recipient: 1, type: 'initials' },
+    { recipient: 1, type: 'text', label: 'Note' },
+  ]);
+  expect((await call(app, 'POST', `/documents/${id}/send`, { key: company.key })).status).toBe(200);
+  const ada = await openLinkOf(app, company, id, 'Ada');
+  const fill = (words: string) => ({ [initials?.id ?? '']: 'true', [note?.id ?? '']: words });
+  const made = { ...signature, initials: { kind: 'typed', text: 'AL' }, fields: fill(text) };
+  const { status, body } = await ada.post('sign', { ...made, ...changes });
+  expect([status, body.error?.code, body.error?.param]).toEqual(refusal);
+  expect((await ada.post('sign', { ...made, fields: fill('-') })).status).toBe(200);
+});
+
+test('a name that the sender gave with a line break can be signed with as the page shows it', async () => {
+  const recipients = [{ name: 'Ada\u2028Lovelace', email: 'ada@example.com' }];
+  const id = await createSent(app, company.key, { recipients });
+  const ada = await openLinkOf(app, company, id, 'Ada\u2028Lovelace');
+  for (const path of ['', '/form']) expect((await ada.page(path)).text).toContain('value="Ada Lovelace"');
+  expect((await ada.post('sign', { ...signature, full_name: 'Ada Lovelace' })).status).toBe(200);
+});
+
 function expectPlain(page: string): void {
   // Conditions are compared with the value as it is stored.
   const shown = page.replace(/ data-value="[^"]*"/g, '');

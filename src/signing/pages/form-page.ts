@@ -14,7 +14,7 @@ import { type FormShown, summary, tell } from './form-summary.ts';
 import { langOf, type MenuForm } from './language-menu.ts';
 import { branded, masthead, personText } from './masthead.ts';
 import { outcome } from './outcome.ts';
-import { commentLink, delegationLink, disclosure, isApprover, meaning } from './panel-parts.ts';
+import { commentLink, delegationLink, disclosure, isApprover, knownName, meaning } from './panel-parts.ts';
 import type { LockedPageView, SigningPageView } from './signing-page-view.ts';
 
 /** Renders the page that needs no script, in any state of the document. */
@@ -82,7 +82,7 @@ function signForm(view: SigningPageView, { entered }: FormShown, told: readonly 
   const text = texts[view.language];
   const approver = isApprover(view);
   const named = view.file ? nameFields(view.language, view.file.fields) : [];
-  const name = entered?.fullName ?? ([...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '');
+  const name = entered?.fullName ?? knownName(view);
   const hasInitials = named.some(({ field }) => field.type === 'initials');
   const hasStamp = named.some(({ field }) => field.type === 'stamp');
   const hasFiles = hasStamp || named.some(({ field }) => field.type === 'upload');

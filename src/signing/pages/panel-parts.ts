@@ -1,5 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
 import { texts } from '../../page-texts/texts.ts';
+import { onOneLine } from '../../platform/plain-line.ts';
 import { nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
 import { langOf } from './language-menu.ts';
 import { personText } from './masthead.ts';
@@ -8,13 +9,17 @@ import type { SigningPageView } from './signing-page-view.ts';
 /** Renders the field for the full name. The sender's name for the recipient is filled in. */
 export function fullNameField(view: SigningPageView): Html {
   const text = texts[view.language];
-  const known = [...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '';
   return html`<div class="field">
 <label for="full-name">${text.fullName}</label>
 <p class="hint" id="full-name-hint">${text.fullNameHint}</p>
-<input id="full-name" name="full_name" type="text" value="${known}" dir="auto" required maxlength="${unitsMax(nameLengthMax)}" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
+<input id="full-name" name="full_name" type="text" value="${knownName(view)}" dir="auto" required maxlength="${unitsMax(nameLengthMax)}" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
 <p class="error" id="full-name-error" role="alert"></p>
 </div>`;
+}
+
+/** Returns the sender's name for the recipient, as it can be typed. Empty if it is too long. */
+export function knownName({ recipient: { name } }: SigningPageView): string {
+  return [...name].length <= nameLengthMax ? onOneLine(name) : '';
 }
 
 /** Leads to the page that needs no script. A preview has none. */

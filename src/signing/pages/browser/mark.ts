@@ -1,4 +1,5 @@
 import type { MarkKind, WrittenMarkKind } from '../../../mark-kinds.ts';
+import { isBlank } from '../../../platform/plain-line.ts';
 import { initialsLengthMax } from '../../text-lengths.ts';
 import type { InitialsInput, SignatureInput } from '../script-contract.ts';
 import { clearFieldError, element, fileTexts, showFieldError, texts } from './elements.ts';
@@ -94,7 +95,7 @@ export function setUpMark(kind: WrittenMarkKind, onChange: () => void): WrittenM
   let last = remembered;
 
   const text = () => textBox.value.trim();
-  const isTypable = () => text() !== '' && [...text()].length <= lengthMax;
+  const isTypable = () => !isBlank(text()) && [...text()].length <= lengthMax;
   const made = (kind: 'drawn' | 'uploaded', picture: HTMLCanvasElement | null | undefined): MarkValue | null =>
     picture ? { kind, picture } : null;
   const value = (): MarkValue | null => {
