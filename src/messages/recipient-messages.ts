@@ -12,6 +12,7 @@ export interface MessageView {
   language: Language;
   /** The name of the account that sends the document. */
   accountName: string;
+  /** Empty for someone whom another recipient named: nobody can make us send words of their own to a stranger. */
   recipientName: string;
   recipientKind: 'signer' | 'approver' | 'cc';
   document: { id: string; title: string; message: string | null; expiresAt: Date | null };
@@ -112,10 +113,12 @@ export function ourTexts(kind: TextKind, language: Language): { subject: string;
   return { subject: text.subject(company, title), introduction: text.introduction(company) };
 }
 
-/** Returns the company's own texts with their variables filled in, or ours. */
+/** Returns the company's own texts with their variables filled in, or ours, also where a text has a name that is left out. */
 function written(view: MessageView, kind: TextKind, ours: { subject: string; introduction: string }) {
   const text = view.brand?.texts.find((each) => each.kind === kind && each.language === view.language);
-  const { subject = null, introduction = null } = text ?? {};
+  const usable = (own: string | undefined | null) =>
+    own == null || (view.recipientName === '' && own.includes('recipient_name')) ? null : own;
+  const [subject, introduction] = [usable(text?.subject), usable(text?.introduction)];
   return {
     subject:
       subject === null ? ours.subject : fillText(subject, valuesOf(view, subjectNameLengthMax, subjectTitleLengthMax)),

@@ -5,6 +5,7 @@ export type Task = 'sign' | 'approve';
 
 /** All sentences of the messages. Names and titles are already prepared for use in a sentence. */
 export interface Wording {
+  /** `name` is empty for someone whose name is left out. */
   greeting(name: string): string;
   request: Record<Task, RequestWording>;
   copy: {
@@ -49,7 +50,7 @@ export interface RequestWording {
 /* SMS sentences use only letters of the GSM alphabet, because then twice as many fit: no á, í, ó, ú, no “ ”. */
 
 const en: Wording = {
-  greeting: (name) => `Hello ${name},`,
+  greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
   request: {
     sign: {
       subject: (account, title) => `${account} requests your signature: “${title}”`,
@@ -115,7 +116,7 @@ const en: Wording = {
 };
 
 const es: Wording = {
-  greeting: (name) => `Hola, ${name}:`,
+  greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
   request: {
     sign: {
       subject: (account, title) => `${account} solicita su firma: «${title}»`,

@@ -11,6 +11,7 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import type { PageLanguage } from '../page-texts/texts.ts';
 import { readInternationalNumber } from '../platform/dialable.ts';
 import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
+import { isPlainLine } from '../platform/plain-line.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import { delegate, mayDelegate } from './delegate.ts';
@@ -24,7 +25,7 @@ import { renderPassedOnPage } from './pages/signing-page.ts';
 import { refusalOf, SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
 import { delegationPath } from './signing-paths.ts';
 import { type Access, asksForProof, readSession, type SigningSession } from './signing-session.ts';
-import { reasonLengthMax } from './text-lengths.ts';
+import { nameLengthMax, reasonLengthMax } from './text-lengths.ts';
 
 export interface DelegationRoute {
   Params: { token: string };
@@ -177,7 +178,9 @@ function readEnteredPerson(
   const number = readInternationalNumber(phone) ?? '';
   const person = { name, ...(asks.email && { email }), ...(asks.phone && { phone: number }) };
   const problems = (['name', ...(asks.email ? ['email'] : []), ...(asks.phone ? ['phone'] : [])] as const).filter(
-    (key) => !isAccepted({ name: 'Anyone', [key]: person[key as keyof typeof person] }),
+    (key) =>
+      (key === 'name' && !isPlainLine(name, nameLengthMax)) ||
+      !isAccepted({ name: 'Anyone', [key]: person[key as keyof typeof person] }),
   );
   const found = problems.map((key) => `invalid_${key}` as DelegationProblem);
   if ([...reason].length > reasonLengthMax || !isStorable(reason)) found.push('invalid_reason');

@@ -28,6 +28,7 @@ import type { SmsSender } from '../platform/sms.ts';
 import { inSpan } from '../platform/tracing/spans.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
+import { mailedName } from './mailed-name.ts';
 import { mintSigningLink } from './signing-link.ts';
 
 export interface Delivery {
@@ -134,10 +135,11 @@ async function handOver(
   const company = await linkOrigin(db, message.account_id, { origin: ours, publicUrl: delivery.publicUrl });
   const link = await mintSigningLink(world, db, signingOrigin(recipient, company, ours), recipient);
   const brand = message.channel === 'email' ? await readMailBrand(db, message.account_id, loaded.senderEmail) : null;
+  const recipientName = await mailedName(db, recipient);
   const view = {
     language: document.primary_language,
     accountName: loaded.accountName,
-    recipientName: recipient.display_name,
+    recipientName,
     recipientKind: recipientKind(recipient),
     document: {
       id: document.id,
@@ -158,7 +160,7 @@ async function handOver(
         ? sms.send({ id: message.id, to: recipient.phone ?? '', ...wording.sms(view) })
         : mail.send({
             id: message.id,
-            to: { name: recipient.display_name, address: recipient.email ?? '' },
+            to: { name: recipientName, address: recipient.email ?? '' },
             ...brand?.envelope,
             ...wording.email(view),
           }),

@@ -17,6 +17,7 @@ import { recipientNotice, recipientNoticeSms } from '../messages/recipient-notic
 import { type SenderNoticeView, senderNotice } from '../messages/sender-notices.ts';
 import type { UnsubscribeLinks } from '../messages/unsubscribe-links.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { mailedName } from './mailed-name.ts';
 
 /** A notice that is ready to be sent. */
 export type WrittenNotice =
@@ -76,6 +77,11 @@ export async function writeNotice(
   }
   const addressee = addresseeOf(notice, recipients);
   if (addressee === null) return null;
+  const { recipient_id: id, holder } = notice;
+  if (id !== null && holder !== null) {
+    const person = { account_id: accountId, document_id: documentId, id, holder, display_name: addressee.name };
+    addressee.name = await mailedName(db, person);
+  }
   const brand = await readMailBrand(db, accountId, sender?.email ?? null);
   return toRecipient(recipientNotices[kind], document, addressee, accountName, brand);
 }

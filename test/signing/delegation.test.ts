@@ -78,6 +78,22 @@ function pathOf({ link }: Signer): string {
   return new URL(link).pathname;
 }
 
+test('nobody can have us send words of their own to a stranger', async () => {
+  const signer = await openLinkOf(app, company, await sent(), 'Ada Lovelace');
+  const words = 'Your account is blocked: https://evil.example/login';
+  for (const bad of [`Bob\n${words}`, `Bob\u2028${words}`, '\u200b']) {
+    expect((await name(signer, other({ name: bad }))).status).toBe(400);
+  }
+  const bob = other({ name: `Bob ${words}` });
+  expect(await name(signer, bob)).toMatchObject(passedOn);
+  const [request] = await eventually(
+    () => mailTo(bob.email ?? ''),
+    (mails) => mails.length > 0,
+  );
+  expect(request?.text).toMatch(/^Hello,$/m);
+  expect(JSON.stringify(request)).not.toContain('evil.example');
+});
+
 test('the person named gets a request, signs, and is in the trail, on the certificate and in the verified file', async () => {
   const id = await sent();
   const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
@@ -244,7 +260,7 @@ test('nobody can name themselves, and markup stays text', async () => {
   expect([renamed.status, renamed.text.includes('This is you.')]).toEqual([400, true]);
   const hostile = await name(signer, other({ name: '"><script>alert(1)</script>', email: 'no' }));
   expect(hostile.text).not.toContain('<script>alert');
-  expect(await name(signer, other({ name: 'Ünï “<b>” \u202e', reason: '' }))).toMatchObject(passedOn);
+  expect(await name(signer, other({ name: 'Ünï “<b>”', reason: '' }))).toMatchObject(passedOn);
   const entry = (await auditOf(app, company, id)).find(({ action }) => action === 'reassigned');
   expect(entry?.detail).not.toHaveProperty('reason');
 });
