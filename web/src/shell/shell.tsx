@@ -28,7 +28,7 @@ export function Shell() {
   const { account } = useMe();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
   const [isSignedOut, setSignedOut] = useState(false);
-  useLiveUpdates();
+  useLiveUpdates(isSignedOut);
   useShortcuts({ openPalette: () => setOpen('palette'), openShortcuts: () => setOpen('shortcuts') });
   const close = () => setOpen(null);
   return (

@@ -1,0 +1,58 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { desk } from '../support/devices.ts';
+import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
+import { closed, dialog, openConsole } from './open-console.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
+
+/** Open pages show what others change, also after a fault of the connection. */
+let app: TestService;
+let company: Company;
+let member: Member;
+let browser: Browser;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+  member = await addMember(app, company.id, 'owner');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const open = (path: string, prepare: (page: Page) => Promise<unknown>) =>
+  openConsole(path, { browser, app, member, device: desk, prepare });
+
+const live = '**/console/api/live';
+const isLive = (address: string) => address.endsWith('/console/api/live');
+
+test.each([429, 502])('a page whose live updates were refused with %i connects again', async (status) => {
+  const page = await open('/documents', (page) =>
+    page.route(live, (route) => route.fulfill({ status, json: {} }), { times: 2 }),
+  );
+  await page.waitForResponse((response) => isLive(response.url()) && response.ok());
+  await createSent(app, company.key, { title: `Sent after ${status}` });
+  await page.getByRole('link', { name: `Sent after ${status}` }).waitFor();
+});
+
+test('after someone has signed in again, the page gets live updates', async () => {
+  let isEnded = true;
+  const page = await open('/documents', (page) =>
+    page.route(live, (route) => (isEnded ? route.fulfill({ status: 401, json: {} }) : route.continue())),
+  );
+  const endSession = { name: '', text: 'delete from sessions where person_id = $1', values: [member.personId] };
+  await app.db.query(endSession);
+  await page.getByLabel('Sort by').selectOption('Oldest');
+  await dialog(page).waitFor();
+  isEnded = false;
+  const connected = page.waitForResponse((response) => isLive(response.url()) && response.ok());
+  const { cookies } = await signedIn(app, member);
+  const url = new URL(app.baseUrl).origin;
+  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+  await closed(page);
+  await connected;
+  await createSent(app, company.key, { title: 'Sent after the sign-in' });
+  await page.getByRole('link', { name: 'Sent after the sign-in' }).waitFor();
+});
