@@ -56,3 +56,21 @@ test('after someone has signed in again, the page gets live updates', async () =
   await createSent(app, company.key, { title: 'Sent after the sign-in' });
   await page.getByRole('link', { name: 'Sent after the sign-in' }).waitFor();
 });
+
+test('a change is shown that comes while a list continues with its next pages', async () => {
+  await createSent(app, company.key, { title: 'Lease of a flat' });
+  const pages = 7;
+  const page = await open('/documents?q=Lease', (page) =>
+    page.route('**/console/api/documents?*', async (route) => {
+      // The first page is answered by the service, and says that more follow, each without what is searched for.
+      const n = Number(new URL(route.request().url()).searchParams.get('starting_after')?.slice(1) ?? 0);
+      const next = n < pages ? `p${n + 1}` : null;
+      const first = n === 0 ? await (await route.fetch()).json() : { object: 'list', data: [] };
+      await page.waitForTimeout(500);
+      await route.fulfill({ json: { ...first, has_more: next !== null, next_cursor: next } });
+    }),
+  );
+  await page.getByRole('link', { name: 'Lease of a flat' }).waitFor();
+  await createSent(app, company.key, { title: 'Lease of a house' });
+  await page.getByRole('link', { name: 'Lease of a house' }).waitFor();
+});

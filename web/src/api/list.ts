@@ -59,6 +59,10 @@ export function useList<Path extends ListPath>(
   return {
     ...query,
     items: (query.data?.pages.flatMap(({ data }) => data) ?? []) as PageOf<Path>['data'],
-    more: () => void query.fetchNextPage(),
+    more: async () => {
+      // A refresh in progress comes first: the next page would cancel it, and what has changed would not be shown.
+      if (query.isRefetching) await query.refetch({ cancelRefetch: false });
+      await query.fetchNextPage({ cancelRefetch: false });
+    },
   };
 }

@@ -39,14 +39,15 @@ export function ListPage() {
     limit: pageSize,
     after: after ?? null,
   });
-  const { data, items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
+  const { data, items, hasNextPage, isFetching, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
   const selection = useSelection(items, JSON.stringify(query));
   const isFiltered = Object.keys(filtersOf(search)).length > 0;
   const folder = useFolders()?.find(({ id }) => id === search.folder);
 
   // A request reads a limited number of documents, also those that are filtered out or in folders of others. If a page is short,
-  // the next one loads automatically.
-  const goesOn = hasNextPage && !isFetchingNextPage && error === null && items.length < pageSize;
+  // the next one loads automatically, after a refresh in progress.
+  const isShort = hasNextPage && error === null && items.length < pageSize;
+  const goesOn = isShort && !isFetching;
   useEffect(() => {
     if (goesOn) more();
   }, [goesOn, more]);
@@ -97,7 +98,7 @@ export function ListPage() {
         !hasNextPage &&
         (isFiltered || after !== undefined ? <NothingFound search={search} folder={folder} /> : <FirstDocument />)}
       <p role="status" className="mt-4 text-soft">
-        {goesOn || isFetchingNextPage ? documentsText.searching : ''}
+        {isShort || isFetchingNextPage ? documentsText.searching : ''}
       </p>
       {!goesOn && <DocumentPager after={after} next={data?.pages.at(-1)?.next_cursor ?? null} />}
     </>

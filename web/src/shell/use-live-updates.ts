@@ -1,30 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { reachability } from '../api/reachability.ts';
+import { renewDocuments } from './renew-documents.ts';
 
-const restMs = 1000;
 const waitMsMin = 2000;
 const waitMsMax = 60_000;
 
 /**
- * Refreshes the page's data when a document of the company changes, at most once a second. Hidden pages hold no connection,
- * because browsers limit connections per server, and neither do pages whose session has ended. A new connection counts as a
- * change, because earlier events were missed.
+ * Refreshes the page's data when a document of the company changes. Hidden pages hold no connection, because browsers limit
+ * connections per server, and neither do pages whose session has ended. A new connection counts as a change, because earlier
+ * events were missed.
  */
 export function useLiveUpdates(isSignedOut: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (isSignedOut) return;
     let source: EventSource | null = null;
-    let timer: ReturnType<typeof setTimeout> | null = null;
     let retry: ReturnType<typeof setTimeout> | undefined;
     let waitMs = waitMsMin;
-    const renew = () => {
-      timer ??= setTimeout(() => {
-        timer = null;
-        void queryClient.invalidateQueries({ queryKey: ['documents'] });
-      }, restMs);
-    };
+    const renew = () => renewDocuments(queryClient);
     const close = () => {
       clearTimeout(retry);
       source?.close();
@@ -56,7 +50,6 @@ export function useLiveUpdates(isSignedOut: boolean): void {
       document.removeEventListener('visibilitychange', connect);
       stopListening();
       close();
-      if (timer !== null) clearTimeout(timer);
     };
   }, [queryClient, isSignedOut]);
 }
