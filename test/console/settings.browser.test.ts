@@ -769,3 +769,42 @@ test('a passkey is added in one’s own account, signs in, and is removed', asyn
   await page.getByText('This passkey was not accepted.').waitFor();
   await expect.poll(() => authenticator.count()).toBe(1);
 });
+
+test('a secret is shown although the page cannot be read again', async () => {
+  const member = await addMember(app, company.id, 'owner');
+  await signedIn(app, member);
+  const hold = async (page: Page) => {
+    // Reads get no answer.
+    await page.route('**/console/api/**', (route) =>
+      route.request().method() === 'GET' ? undefined : route.continue(),
+    );
+    return page;
+  };
+  const keys = await hold(await open('/settings/api-keys', desk, member));
+  await press(keys, 'Create key');
+  await dialog(keys).getByLabel('Name').fill('Billing');
+  await pressIn(keys, 'Create key');
+  await dialog(keys)
+    .getByText(/^svc_test_\w{38}$/)
+    .waitFor({ timeout: 20_000 });
+
+  const endpoints = await hold(await open('/settings/webhooks', desk, member));
+  await press(endpoints, 'Add endpoint');
+  await dialog(endpoints).getByLabel('Address').fill(`${receiver.url}?held`);
+  await pressIn(endpoints, 'Add endpoint');
+  await dialog(endpoints)
+    .getByText(/^whsec_\w+$/)
+    .waitFor({ timeout: 20_000 });
+
+  const account = await hold(await open('/account', desk, member));
+  await press(account, 'Set up');
+  const secret = await dialog(account)
+    .getByText(/^[A-Z2-7]{32}$/)
+    .textContent();
+  await dialog(account)
+    .getByLabel('Code', { exact: true })
+    .fill(codeAt(secret ?? '', app.clock.now()));
+  await pressIn(account, 'Confirm');
+  await dialog(account).getByRole('heading', { name: 'Your recovery codes' }).waitFor({ timeout: 20_000 });
+  expect(await dialog(account).count()).toBe(1);
+});

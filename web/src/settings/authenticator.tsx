@@ -31,9 +31,9 @@ export function Authenticator() {
     }
   };
   const enrol = useMutation({ mutationFn: () => unlessChanged(api.post('/totp')) });
-  const showCodes = async ({ recovery_codes: codes }: { recovery_codes: string[] }) => {
-    await renewMe();
+  const showCodes = ({ recovery_codes: codes }: { recovery_codes: string[] }) => {
     setOpen({ kind: 'codes', codes });
+    void renewMe();
   };
   const close = () => setOpen((now) => (now?.kind === 'codes' ? now : null));
   const isOn = totp.confirmed_at !== null;
@@ -56,7 +56,7 @@ export function Authenticator() {
         )}
       </p>
       <Problem of={enrol.error} failures={accountText.failures} />
-      {enrol.data !== undefined && (
+      {enrol.data !== undefined && open === null && (
         <ConfirmDialog
           title={accountText.setUpTitle}
           action={accountText.confirm}

@@ -56,9 +56,9 @@ export function KeysPage() {
       {open?.kind === 'create' && (
         <NewKeyDialog
           onClose={() => setOpen((now) => (now?.kind === 'create' ? null : now))}
-          onCreated={async (secret) => {
-            await renew();
+          onCreated={(secret) => {
             setOpen({ kind: 'created', secret });
+            void renew();
           }}
         />
       )}

@@ -12,7 +12,7 @@ export const scopes = Object.keys(keysText.scopeHints);
 
 interface NewKeyDialogProps {
   onClose: () => void;
-  onCreated: (key: string) => Promise<unknown>;
+  onCreated: (key: string) => void;
 }
 
 export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
@@ -26,7 +26,7 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
         ...(days ? { expires_in_days: Number(days) } : {}),
       },
     });
-    await onCreated(key);
+    onCreated(key);
   };
   return (
     <ConfirmDialog

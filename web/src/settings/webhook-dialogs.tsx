@@ -22,7 +22,7 @@ export interface WithSecret {
 
 interface AddWebhookDialogProps {
   onClose: () => void;
-  onAdded: (added: WithSecret) => Promise<unknown>;
+  onAdded: (added: WithSecret) => void;
 }
 
 export function AddWebhookDialog({ onClose, onAdded }: AddWebhookDialogProps) {

@@ -46,9 +46,9 @@ export function WebhooksPage() {
       {open?.kind === 'add' && (
         <AddWebhookDialog
           onClose={() => setOpen((now) => (now?.kind === 'add' ? null : now))}
-          onAdded={async ({ secret, concern }) => {
-            await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+          onAdded={({ secret, concern }) => {
             setOpen({ kind: 'added', secret, concern });
+            void queryClient.invalidateQueries({ queryKey: ['webhooks'] });
           }}
         />
       )}
