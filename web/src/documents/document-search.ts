@@ -88,12 +88,13 @@ export function withoutFilters({ folder, sort, columns }: DocumentSearch): Docum
   };
 }
 
-/** Adds a column to those of an address, or removes it. They keep their order. */
+/** Adds a column to those of an address, or removes it. They keep their order. The page of the list stays. */
 export function withColumnToggled(raw: DocumentSearch, name: string): DocumentSearch {
-  const shown = new Set(readDocumentSearch({ ...raw }).columns?.split(','));
+  const { columns: before, after } = readDocumentSearch({ ...raw });
+  const shown = new Set(before?.split(','));
   if (!shown.delete(name)) shown.add(name);
   const columns = Object.keys(documentsText.moreColumns).filter((column) => shown.has(column));
-  return withValue(raw, 'columns', columns.join(','));
+  return { ...withValue(raw, 'columns', columns.join(',')), ...(after === undefined ? {} : { after }) };
 }
 
 /** The filters as parameters of the server. */
