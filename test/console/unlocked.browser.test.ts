@@ -270,6 +270,26 @@ test('what cannot be saved says so, stays on the page, and is saved later', asyn
   expect(await markdown(page, id)).toContain('# Written without a connection');
 });
 
+test('after a save has failed, someone who keeps typing is saved', async () => {
+  const id = await unlockedDraft(app, company);
+  const page = await open(`/documents/${id}/unlocked`);
+  await block(page, 1).waitFor();
+  let tries = 0;
+  await page.route(/\/unlocked$/, (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    tries += 1;
+    return tries === 1 ? route.abort() : route.continue();
+  });
+  await block(page, 1).fill('Typed');
+  await page.getByText('We can’t reach the service.').waitFor();
+  for (let i = 0; i < 40 && tries === 1; i++) {
+    await block(page, 1).press('End');
+    await block(page, 1).press('x');
+    await page.waitForTimeout(500);
+  }
+  expect(tries).toBeGreaterThan(1);
+});
+
 test('a save whose answer was lost is not taken for the change of someone else', async () => {
   const id = await unlockedDraft(app, company);
   const page = await open(`/documents/${id}/unlocked`);

@@ -28,6 +28,7 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
   const [error, setError] = useState<unknown>(null);
   const underWay = useRef<Promise<boolean> | null>(null);
   const unanswered = useRef<string[]>([]);
+  const failedAt = useRef(0);
 
   const save = useCallback(async (): Promise<boolean> => {
     // One request at a time: a concurrent one would have an old version and look like a conflict.
@@ -38,6 +39,7 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
         return true;
       },
       (failure) => {
+        failedAt.current = performance.now();
         setError(failure);
         return false;
       },
@@ -62,7 +64,8 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
     const now = performance.now();
     unsavedSince.current ??= now;
     const quiet = Math.max(0, Math.min(quietMs, unsavedSince.current + unsavedMsMax - now));
-    const timer = setTimeout(() => void save(), error === null ? quiet : againMs);
+    const again = Math.max(0, failedAt.current + againMs - now);
+    const timer = setTimeout(() => void save(), error === null ? quiet : again);
     return () => clearTimeout(timer);
   }, [pages, isUnsaved, isSaving, conflict, error, save]);
   const state = isSaving ? 'saving' : !isUnsaved ? 'saved' : error === null ? 'unsaved' : 'failed';
