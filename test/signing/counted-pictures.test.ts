@@ -51,7 +51,11 @@ test('a recipient can send 60 pictures in an hour, in the page and from a phone,
   const { signer } = await signerOf(app, company, ada);
   const drawing = (await signer.post('phone-drawing', { mark: 'signature' })).body.drawing;
   const phone = () =>
-    fetchLocally(`${readQr(drawing.qr)}/drawing`, { method: 'POST', headers: {}, body: JSON.stringify(blank.signature) });
+    fetchLocally(`${readQr(drawing.qr)}/drawing`, {
+      method: 'POST',
+      headers: {},
+      body: JSON.stringify(blank.signature),
+    });
   expect((await phone()).status).toBe(400);
   for (let sent = 1; sent < 60; sent += 1) {
     expect(await codeOf(signer.post('sign', blank))).toEqual([400, 'invalid_signature']);
