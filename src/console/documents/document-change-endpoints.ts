@@ -102,9 +102,11 @@ function schedule(deps: ConsoleDeps, call: MemberCall<Static<typeof scheduled>>)
     if (document.is_template || !isUnsent(document.status)) throw new ConsoleError('document_not_sendable');
     assertEditable(call, document);
     const at = new Date(call.body.send_at);
-    const isRepeated = document.send_by === actorOf(call) && Date.parse(document.send_at ?? '') === at.getTime();
-    if (isRepeated) return;
-    if (call.body.version !== document.audit_seq) throw new ConsoleError('changed_meanwhile');
+    if (call.body.version !== document.audit_seq) {
+      const isRepeated = document.send_by === actorOf(call) && Date.parse(document.send_at ?? '') === at.getTime();
+      if (isRepeated) return;
+      throw new ConsoleError('changed_meanwhile');
+    }
     if (!isScheduleTime(at, deps.world.clock.now())) throw new ConsoleError('invalid_send_time');
     await scheduleSend(deps.world, tx, document, actorOf(call), { at, language: call.language });
   });
