@@ -239,14 +239,14 @@ describe.each(drivers)('$name', (driver) => {
       response.writeHead(200, { 'content-length': pdf.length });
       for (let at = 0; at < pdf.length; at += 100_000) {
         response.write(pdf.subarray(at, at + 100_000));
-        await pause(500);
+        await pause(1000);
       }
       response.end();
     };
     server = await scriptedServer((response) => {
       answers(200, { object: 'document_download', url: `${server.baseUrl}/files/x`, sha256 })(response);
     }, trickles);
-    const settings = { baseUrl: server.baseUrl, ...quick, timeoutMs: 1500, retriesMax: 0 };
+    const settings = { baseUrl: server.baseUrl, ...quick, timeoutMs: 4500, retriesMax: 0 };
     expect(await driver.call(settings, 'documents.pdf', 'x')).toEqual({ result: pdf.length });
   });
 
