@@ -4,7 +4,7 @@ import type { AnswerPace } from './delivery.ts';
 /** An endpoint is paused after this many days of failures without a success. */
 export const failingDaysMax = 5;
 
-/** One failure after a day without another does not pause an endpoint: it may be a short fault of a mended receiver. */
+/** A failure that comes a day or more after the last one does not pause an endpoint: the receiver may work again. */
 const pauseGapHours = 24;
 
 /** The owners are told after this many days of failures without a success. */

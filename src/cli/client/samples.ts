@@ -48,6 +48,6 @@ function nextSteps(out: string, language: Language): string {
 
   countersign listen --forward-to 8080      # prints the signing secret
   cd ${out} && WEBHOOK_SECRET=whsec_… ${runWith[language]}
-  countersign trigger document.completed    # with a test key, such as of --profile test
+  countersign trigger document.completed    # needs a test key: countersign login --profile test
 `;
 }

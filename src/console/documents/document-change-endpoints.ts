@@ -93,9 +93,9 @@ function send({ world, queue, ...deps }: ConsoleDeps, call: MemberCall<Static<ty
 }
 
 /**
- * Schedules a document, or changes its time. It is sent in the name of the caller. Does nothing if the caller did the same before,
- * such as in a request whose answer was lost. Throws `changed_meanwhile` if it is not the
- * version that was seen, `invalid_send_time`, and the codes of sending.
+ * Schedules a document, or changes its time. It is sent in the name of the caller. A request that is repeated because its answer was
+ * lost changes nothing. Throws `changed_meanwhile` if it is not the version that was seen, `invalid_send_time`, and the codes of
+ * sending.
  */
 function schedule(deps: ConsoleDeps, call: MemberCall<Static<typeof scheduled>>) {
   return change(deps, call, async (tx, document) => {
