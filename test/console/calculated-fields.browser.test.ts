@@ -68,7 +68,7 @@ test.each([
   expect(await panel.getByLabel('Maximum').count()).toBe(0);
   const formula = panel.getByLabel('Formula');
   const list = panel.getByRole('list', { name: 'Insert a field' });
-  expect(await list.getByRole('button').allTextContents()).toEqual(['Quantity', 'Price']);
+  await expect.poll(() => list.getByRole('button').allTextContents()).toEqual(['Quantity', 'Price']);
   await list.getByRole('button', { name: 'Quantity' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type(' * ');

@@ -160,8 +160,9 @@ test.each([
   'in %s, no two types have the same name, in the form and in the filter',
   async (locale, label, filters, [general, other]) => {
     const page = await open('/documents/new', { ...desk, locale });
-    const names = await page.getByLabel(label, { exact: true }).locator('option').allTextContents();
-    expect(names.length).toBe(23);
+    const types = page.getByLabel(label, { exact: true }).locator('option');
+    await expect.poll(() => types.count()).toBe(23);
+    const names = await types.allTextContents();
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(expect.arrayContaining([general, other]));
     await page.goto(new URL('/documents', page.url()).href);

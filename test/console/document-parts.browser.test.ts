@@ -236,6 +236,7 @@ test('a document is not copied, and a template not used, while its PDF is on its
   const page = await openConsole(`/documents/${await draft()}`, { browser, app, member: admin, device: desk });
   const menu = async () => {
     await press(page, 'More actions for this document');
+    await page.getByRole('menu').waitFor();
     const items = await page.getByRole('menuitem').allInnerTexts();
     await page.keyboard.press('Escape');
     return items;
@@ -255,13 +256,9 @@ test('a document is not copied, and a template not used, while its PDF is on its
   await page.getByLabel('Attach PDF').setInputFiles([contract]);
   await page.getByText('Uploading Contract.pdf…').waitFor();
   const busy = page.locator('main [aria-busy=true]');
-  expect(await busy.allInnerTexts()).toEqual([
-    'Use template',
-    'Send in bulk',
-    'Public links',
-    'Attach PDF',
-    'Duplicate',
-  ]);
+  await expect
+    .poll(() => busy.allInnerTexts())
+    .toEqual(['Use template', 'Send in bulk', 'Public links', 'Attach PDF', 'Duplicate']);
   await expectSound(page);
   for (const name of ['Use template', 'Send in bulk', 'Public links']) {
     const link = page.getByRole('link', { name, exact: true });

@@ -498,8 +498,8 @@ test.each([
   const elsewhere = await signedIn(app, member);
   await page.context().addCookies([...elsewhere.cookies].map(([name, value]) => ({ name, value, url: origin() })));
   await signIn.waitFor({ state: 'detached' });
+  await expect.poll(() => field.isVisible()).toBe(true);
   expect(await field.inputValue()).toBe('Typed before');
-  expect(await field.isVisible()).toBe(true);
   await pressIn(page, create);
   await page.getByText(/^svc_test_\w{38}$/).waitFor();
 });

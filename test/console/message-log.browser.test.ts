@@ -125,7 +125,7 @@ test('the page of a document says whom the last message has not reached, and sen
   await recipient('Grace Hopper').getByText('Last message waits to be sent').waitFor();
   await recipient('Alan Turing').getByText('Last message could not be delivered').waitFor();
   await expectSound(page);
-  expect(await page.getByRole('button', { name: /^Send again/ }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('button', { name: /^Send again/ }).count()).toBe(1);
 
   const [request] = (await visitor.get('/messages?address=ada@example.com')).body.data;
   const report = { outcome: 'bounced', reason: '552 5.2.2 mailbox full' } as const;

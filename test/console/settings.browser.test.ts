@@ -786,7 +786,7 @@ test('a secret is shown although the page cannot be read again', async () => {
   await pressIn(keys, 'Create key');
   await dialog(keys)
     .getByText(/^svc_test_\w{38}$/)
-    .waitFor({ timeout: 20_000 });
+    .waitFor();
 
   const endpoints = await hold(await open('/settings/webhooks', desk, member));
   await press(endpoints, 'Add endpoint');
@@ -794,7 +794,7 @@ test('a secret is shown although the page cannot be read again', async () => {
   await pressIn(endpoints, 'Add endpoint');
   await dialog(endpoints)
     .getByText(/^whsec_\w+$/)
-    .waitFor({ timeout: 20_000 });
+    .waitFor();
 
   const account = await hold(await open('/account', desk, member));
   await press(account, 'Set up');
@@ -805,6 +805,6 @@ test('a secret is shown although the page cannot be read again', async () => {
     .getByLabel('Code', { exact: true })
     .fill(codeAt(secret ?? '', app.clock.now()));
   await pressIn(account, 'Confirm');
-  await dialog(account).getByRole('heading', { name: 'Your recovery codes' }).waitFor({ timeout: 20_000 });
+  await dialog(account).getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   expect(await dialog(account).count()).toBe(1);
 });

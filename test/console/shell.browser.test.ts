@@ -106,7 +106,7 @@ test.each([
   await page.getByRole('button', { name: 'Your menu' }).click();
   const items = page.getByRole('menu').locator('[role^=menuitem]');
   expect(await items.count()).toBeGreaterThan(12);
-  for (const item of await items.all()) await item.click({ trial: true, timeout: 10_000 });
+  for (const item of await items.all()) await item.click({ trial: true });
   await expectSound(page);
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
@@ -117,11 +117,11 @@ test('from a document or a template, the way back leads to the list with its fil
   await page.locator('tbody a').first().click();
   await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
   await page.getByRole('link', { name: 'All documents' }).click();
-  await page.waitForURL(/\/documents\?status=partially_signed&sort=title$/, { timeout: 10_000 });
+  await page.waitForURL(/\/documents\?status=partially_signed&sort=title$/);
   await page.goto(`${new URL(page.url()).origin}/templates?q=lease`);
   await page.getByRole('link', { name: 'Lease of a flat', exact: true }).click();
   await page.getByRole('link', { name: 'All templates' }).click();
-  await page.waitForURL(/\/templates\?q=lease$/, { timeout: 10_000 });
+  await page.waitForURL(/\/templates\?q=lease$/);
 });
 
 test('the way back from a draft keeps the filters of the list when the draft was edited in between', async () => {
@@ -133,12 +133,12 @@ test('the way back from a draft keeps the filters of the list when the draft was
   await press(page, 'Save');
   await page.getByRole('heading', { level: 1, name: 'Minutes of June' }).waitFor();
   await page.getByRole('link', { name: 'All documents' }).click();
-  await page.waitForURL(/\/documents\?status=draft&sort=title$/, { timeout: 10_000 });
+  await page.waitForURL(/\/documents\?status=draft&sort=title$/);
 });
 
 test('templates are searched for a number that is in the address', async () => {
   const page = await open('/templates?q=12');
-  await page.getByRole('heading', { name: 'No matching templates' }).waitFor({ timeout: 10_000 });
+  await page.getByRole('heading', { name: 'No matching templates' }).waitFor();
   expect(await page.getByRole('searchbox').inputValue()).toBe('12');
 });
 
@@ -148,12 +148,12 @@ test('times are updated while a page is open', async () => {
   const time = page.getByRole('row', { name: 'Just made' }).locator('time');
   await time.getByText('now', { exact: true }).waitFor();
   await page.clock.fastForward('05:00:00');
-  await time.getByText('5 hr. ago').waitFor({ timeout: 10_000 });
+  await time.getByText('5 hr. ago').waitFor();
 });
 
 test('the key / opens the palette on a page without a search box', async () => {
   const page = await open('/settings');
   await page.keyboard.press('/');
-  await dialog(page).getByRole('combobox').waitFor({ timeout: 10_000 });
+  await dialog(page).getByRole('combobox').waitFor();
   expect(await dialog(page).getByRole('combobox').inputValue()).toBe('');
 });
