@@ -33,6 +33,16 @@ export async function originalFileKey(
   return file && fileKey(file.sha256.toString('hex'));
 }
 
+/** Whether there is a completed PDF to download. `delayed` until an operator retries a stopped seal. */
+export type CopyStatus = 'ready' | 'preparing' | 'delayed' | 'erased';
+
+/** Takes a completed document. */
+export function copyStatus(document: Omit<WithFiles, 'id' | 'account_id' | 'completed_at'>): CopyStatus {
+  if (hasCompletedFile(document)) return 'ready';
+  if (isToBeSealed(document)) return 'preparing';
+  return document.sealed_at === null ? 'delayed' : 'erased';
+}
+
 /** Whether the sealed PDF of a completed document is still being made. */
 export function isToBeSealed({
   status,

@@ -1,4 +1,4 @@
-import { hasCompletedFile } from '../documents/completed-file.ts';
+import { type CopyStatus, copyStatus } from '../documents/completed-file.ts';
 import { type Document, hasExpired } from '../documents/document.ts';
 import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
@@ -13,7 +13,7 @@ export type SigningState =
   | { kind: 'needs_account'; opens: 'document' | 'copy' }
   | { kind: 'signed'; at: Timestamp }
   | { kind: 'approved'; at: Timestamp }
-  | { kind: 'completed'; at: Timestamp; copyReady: boolean }
+  | { kind: 'completed'; at: Timestamp; copy: CopyStatus }
   | { kind: 'declined'; at: Timestamp; bySelf: boolean; reason: string | null }
   | { kind: 'voided'; reason: string | null }
   | { kind: 'expired'; at: Timestamp }
@@ -42,7 +42,7 @@ export function signingStateOf(
     case 'completed':
       if (needs.code) return { kind: 'needs_code', opens: 'copy' };
       if (needs.account) return { kind: 'needs_account', opens: 'copy' };
-      return { kind: 'completed', at: document.completed_at as Timestamp, copyReady: hasCompletedFile(document) };
+      return { kind: 'completed', at: document.completed_at as Timestamp, copy: copyStatus(document) };
     case 'expired':
       return { kind: 'expired', at: document.expires_at as Timestamp };
     case 'draft':

@@ -74,6 +74,8 @@ test('a stopped seal says so everywhere, is not tried again by itself, and ends 
   expect((await owner.get(`/documents/${id}/pdf`)).status).toBe(404);
   const download = () => call(app, 'GET', `/documents/${id}/download`, { key: company.key });
   expect((await download()).status).not.toBe(200);
+  const grace = await openLinkOf(app, company, id, 'Grace Hopper');
+  expect((await grace.page()).text).toContain('The sealed PDF takes longer than usual');
 
   app.clock.advance({ hours: 1 });
   const queue = await startQueue(app.databaseUrl, app.world.log, false);

@@ -165,6 +165,8 @@ test('a person is erased from documents, and the trail can still be checked', as
   expect(await tablesWith('bo@erased.example')).toContain('recipients');
   expect(await at.json('mailbox', 'list', '--to', 'ada@erased.example')).toEqual([]);
   expect((await call(app, 'GET', `/documents/${id}/download`, { key: company.key })).status).not.toBe(200);
+  const bo = await openLinkOf(app, company, id, 'Bo Approver');
+  expect((await bo.page()).text).toContain('The sealed PDF was erased');
 
   // The trail keeps its hashes, and shows what was erased.
   const trail = await entriesOf(at, id);

@@ -161,6 +161,9 @@ export const german: PageTexts = {
   downloadCopy: 'Versiegeltes PDF herunterladen',
   copyNotReadyText:
     'Das versiegelte PDF wird vorbereitet. Das dauert meist einige Sekunden; dann erscheint hier der Link.',
+  copyDelayedText:
+    'Das versiegelte PDF braucht länger als sonst, weil die Betreiber dieses Dienstes es prüfen müssen. Öffnen Sie diese Seite später noch einmal.',
+  copyErasedText: 'Das versiegelte PDF wurde gelöscht und kann hier nicht mehr heruntergeladen werden.',
   declinedHeading: 'Sie haben die Unterschrift abgelehnt',
   declinedHeadingApprover: 'Sie haben die Zustimmung abgelehnt',
   declinedText: (sender, time) =>

@@ -123,6 +123,9 @@ export const english = {
     'The sealed PDF holds the document, the signatures and a certificate of who did what and when. Any later change to it can be detected.',
   downloadCopy: 'Download the sealed PDF',
   copyNotReadyText: 'The sealed PDF is being prepared. That usually takes a few seconds; the link then appears here.',
+  copyDelayedText:
+    'The sealed PDF takes longer than usual, because the operators of this service have to look at it. Open this page again later.',
+  copyErasedText: 'The sealed PDF was erased and can’t be downloaded here anymore.',
   declinedHeading: 'You declined to sign',
   declinedHeadingApprover: 'You declined to approve',
   declinedText: (sender: Html, time: Html) =>

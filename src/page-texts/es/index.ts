@@ -137,6 +137,9 @@ export const spanish: PageTexts = {
     'El PDF sellado contiene el documento, las firmas y un certificado de quién hizo qué y cuándo. Cualquier cambio posterior se puede detectar.',
   downloadCopy: 'Descargar el PDF sellado',
   copyNotReadyText: 'El PDF sellado se está preparando. Suele tardar unos segundos; después, el enlace aparecerá aquí.',
+  copyDelayedText:
+    'El PDF sellado tarda más de lo habitual, porque los operadores de este servicio tienen que revisarlo. Vuelva a abrir esta página más tarde.',
+  copyErasedText: 'El PDF sellado se eliminó y ya no se puede descargar aquí.',
   declinedHeading: 'Usted rechazó la firma',
   declinedHeadingApprover: 'Usted rechazó la aprobación',
   declinedText: (sender: Html, time: Html) =>

@@ -160,6 +160,9 @@ export const french: PageTexts = {
   downloadCopy: 'Télécharger le PDF scellé',
   copyNotReadyText:
     'Le PDF scellé est en préparation. Cela prend en général quelques secondes ; le lien apparaîtra ici.',
+  copyDelayedText:
+    'Le PDF scellé prend plus de temps que d’habitude, car les exploitants de ce service doivent l’examiner. Rouvrez cette page plus tard.',
+  copyErasedText: 'Le PDF scellé a été effacé et ne peut plus être téléchargé ici.',
   declinedHeading: 'Vous avez refusé de signer',
   declinedHeadingApprover: 'Vous avez refusé d’approuver',
   declinedText: (sender, time) =>

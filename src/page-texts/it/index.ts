@@ -159,6 +159,9 @@ export const italian: PageTexts = {
     'Il PDF sigillato contiene il documento, le firme e un certificato di chi ha fatto che cosa e quando. Ogni modifica successiva può essere rilevata.',
   downloadCopy: 'Scarica il PDF sigillato',
   copyNotReadyText: 'Il PDF sigillato è in preparazione. Di solito bastano pochi secondi; poi il link compare qui.',
+  copyDelayedText:
+    'Il PDF sigillato richiede più tempo del solito, perché i gestori di questo servizio devono esaminarlo. Riapra questa pagina più tardi.',
+  copyErasedText: 'Il PDF sigillato è stato cancellato e non si può più scaricare qui.',
   declinedHeading: 'Ha rifiutato di firmare',
   declinedHeadingApprover: 'Ha rifiutato di approvare',
   declinedText: (sender, time) =>

@@ -160,6 +160,9 @@ export const portuguese: PageTexts = {
     'O PDF selado contém o documento, as assinaturas e um certificado de quem fez o quê e quando. Qualquer alteração posterior pode ser detectada.',
   downloadCopy: 'Baixar o PDF selado',
   copyNotReadyText: 'O PDF selado está sendo preparado. Costuma demorar alguns segundos; depois o link aparece aqui.',
+  copyDelayedText:
+    'O PDF selado está demorando mais do que o normal, porque os operadores deste serviço precisam examiná-lo. Abra esta página novamente mais tarde.',
+  copyErasedText: 'O PDF selado foi apagado e não pode mais ser baixado aqui.',
   declinedHeading: 'Você recusou assinar',
   declinedHeadingApprover: 'Você recusou aprovar',
   declinedText: (sender, time) =>

@@ -77,7 +77,7 @@ test('on a personal device nothing is said of the next person', async () => {
 });
 
 test('who holds the sealed copy finds where it can be checked', async () => {
-  for (const state of [{ kind: 'completed', at: new Date(), copyReady: true }, { kind: 'copy' }] as const) {
+  for (const state of [{ kind: 'completed', at: new Date(), copy: 'ready' }, { kind: 'copy' }] as const) {
     await using open = await openPage(browser, sampleView({ state }), phone);
     const link = open.page
       .getByRole('contentinfo')

@@ -61,7 +61,7 @@ for (const language of languages) {
       await page.getByRole('dialog', { name: text.file.signatureDialog }).waitFor();
       await found('dialog');
 
-      served.view = sampleView({ language, state: { kind: 'completed', at: new Date(0), copyReady: true } });
+      served.view = sampleView({ language, state: { kind: 'completed', at: new Date(0), copy: 'ready' } });
       await page.reload();
       await found('completed');
       await click(text.finish);

@@ -1,3 +1,4 @@
+import type { CopyStatus } from '../../documents/completed-file.ts';
 import { type Html, html } from '../../http/html.ts';
 import { texts } from '../../page-texts/texts.ts';
 import { accountAccess } from './account.ts';
@@ -83,7 +84,7 @@ function describe(view: OutcomeView): Outcome {
     case 'completed':
       return good(
         text.completedHeading,
-        html`${paragraph(text.completedText(time(state.at)))}${sealedCopy(view, state.copyReady)}`,
+        html`${paragraph(text.completedText(time(state.at)))}${sealedCopy(view, state.copy)}`,
       );
     case 'declined':
       return bad(state.bySelf ? ownRefusalHeading(view) : text.declinedByOtherHeading, declinedBody(view, state));
@@ -128,16 +129,25 @@ function declinedBody(view: OutcomeView, state: SigningState & { kind: 'declined
  * Renders the link to the sealed PDF. It downloads, or leads to the page that asks for a code if the code has expired.
  * While the sealing job runs, the page contains both sentences, and the script shows the link when the copy is ready.
  */
-function sealedCopy(view: OutcomeView, isReady: boolean): Html {
+function sealedCopy(view: OutcomeView, copy: CopyStatus): Html {
   const text = texts[view.language];
+  const isReady = copy === 'ready';
   const hidden = (isHidden: boolean) => isHidden && html` hidden`;
-  return html`<div id="copy" data-copy="${isReady ? 'ready' : 'preparing'}" aria-live="polite">
+  return html`<div id="copy" data-copy="${copy}" aria-live="polite">
 <div class="copy-ready" id="copy-ready"${hidden(!isReady)}>
 ${paragraph(text.copyReadyText)}
 <p><a class="button button-primary" href="${view.address}/document.pdf">${text.downloadCopy}</a></p>
 </div>
-<p id="copy-preparing" class="preparing"${hidden(isReady)}>${view.forms ? html`${text.form.copyNotReady} <a href="">${text.form.reload}</a>` : text.copyNotReadyText}</p>
+<p id="copy-preparing" class="preparing"${hidden(isReady)}>${noCopyText(view, copy)}</p>
 </div>`;
+}
+
+/** Why there is no link. */
+function noCopyText({ language, forms }: OutcomeView, copy: CopyStatus): Html | string {
+  const text = texts[language];
+  if (copy === 'delayed') return text.copyDelayedText;
+  if (copy === 'erased') return text.copyErasedText;
+  return forms ? html`${text.form.copyNotReady} <a href="">${text.form.reload}</a>` : text.copyNotReadyText;
 }
 
 function paragraph(content: Html | string): Html {

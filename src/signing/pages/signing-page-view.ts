@@ -1,3 +1,4 @@
+import type { CopyStatus } from '../../documents/completed-file.ts';
 import type { DateFormat } from '../../documents/date-format.ts';
 import type { FieldType } from '../../documents/field-types.ts';
 import type { NumberRules } from '../../documents/number-value.ts';
@@ -195,7 +196,7 @@ export type SigningState =
   /** This recipient has signed, others haven't. */
   | { kind: 'signed'; at: Date }
   | { kind: 'approved'; at: Date }
-  | { kind: 'completed'; at: Date; copyReady: boolean }
+  | { kind: 'completed'; at: Date; copy: CopyStatus }
   /** Only the recipient who declined gets `reason`. */
   | { kind: 'declined'; at: Date; bySelf: boolean; reason: string | null }
   | { kind: 'voided'; reason: string | null }

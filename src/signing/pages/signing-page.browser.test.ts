@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { phone } from '../../../test/support/devices.ts';
+import type { CopyStatus } from '../../documents/completed-file.ts';
 import { texts } from '../../page-texts/texts.ts';
 import type { PageField, SigningPageView, SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
@@ -292,18 +293,32 @@ test('`viewed` is reported once, by a page that is visible, and only while one m
 });
 
 test('the sealed copy appears by itself once it is ready, without moving the focus', async () => {
-  const completed = (copyReady: boolean): SigningPageView =>
-    sampleView({ state: { kind: 'completed', at: new Date(), copyReady } });
-  await using open = await openPage(browser, completed(false));
+  const completed = (copy: CopyStatus): SigningPageView =>
+    sampleView({ state: { kind: 'completed', at: new Date(), copy } });
+  await using open = await openPage(browser, completed('preparing'));
   const { page, served } = open;
   const download = page.getByRole('link', { name: 'Download the sealed PDF' });
   await page.getByText('The sealed PDF is being prepared').waitFor();
   expect(await download.count()).toBe(0);
   await button(page, 'Finish').focus();
-  served.view = completed(true);
+  served.view = completed('ready');
   await download.waitFor();
   expect(await focusedName(page)).toBe('finish');
   expect(await download.getAttribute('href')).toBe(`${served.view.address}/document.pdf`);
+});
+
+test.each([
+  ['delayed', 'The sealed PDF takes longer than usual'],
+  ['erased', 'The sealed PDF was erased'],
+] as const)('a page that waits for its copy says that it is %s', async (copy, sentence) => {
+  const state = { kind: 'completed', at: new Date(), copy: 'preparing' } as const;
+  await using open = await openPage(browser, sampleView({ state }));
+  const { page, served } = open;
+  await page.getByText('The sealed PDF is being prepared').waitFor();
+  served.view = sampleView({ state: { ...state, copy } });
+  await page.getByText(sentence).waitFor();
+  expect(await page.getByRole('link', { name: 'Download the sealed PDF' }).count()).toBe(0);
+  expect(await page.getByText('being prepared').count()).toBe(0);
 });
 
 test('Finish leaves nothing of the document for the next person', async () => {

@@ -39,12 +39,19 @@ function lookLater(tries: number, onReady: (fresh: Document) => void): void {
       if (copy === null) return; // the recipient chose `Finish`, which cleared the page
       if (document.visibilityState !== 'visible') return lookLater(tries, onReady);
       const fresh = await loadDocument(location.href).catch(() => null);
-      if (fresh?.getElementById('copy')?.dataset.copy !== 'ready') return lookLater(tries + 1, onReady);
+      const status = fresh?.getElementById('copy')?.dataset.copy ?? 'preparing';
+      if (fresh === null || status === 'preparing') return lookLater(tries + 1, onReady);
+      if (status !== 'ready') return showReason(fresh);
       showLink(copy);
       onReady(fresh);
     },
     waitsMs[Math.min(tries, waitsMs.length - 1)],
   );
+}
+
+/** Shows why there will be no copy soon. */
+function showReason(fresh: Document): void {
+  element('copy-preparing').textContent = fresh.getElementById('copy-preparing')?.textContent ?? '';
 }
 
 /** Shows the link without a reload, so that scroll position and focus stay and the live region announces it. */

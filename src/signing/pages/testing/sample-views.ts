@@ -22,8 +22,10 @@ export const states: Record<string, SigningState> = {
   waiting: { kind: 'waiting' },
   signed: { kind: 'signed', at: at(12) },
   approved: { kind: 'approved', at: at(12) },
-  completed: { kind: 'completed', at: at(13), copyReady: true },
-  'completed, copy being sealed': { kind: 'completed', at: at(13), copyReady: false },
+  completed: { kind: 'completed', at: at(13), copy: 'ready' },
+  'completed, copy being sealed': { kind: 'completed', at: at(13), copy: 'preparing' },
+  'completed, copy delayed': { kind: 'completed', at: at(13), copy: 'delayed' },
+  'completed, copy erased': { kind: 'completed', at: at(13), copy: 'erased' },
   'declined by the recipient': {
     kind: 'declined',
     at: at(12),
