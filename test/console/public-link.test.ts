@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { operate } from '../api/operate.ts';
@@ -132,6 +133,20 @@ describe('a template', () => {
   ])('is refused with %s when nobody can sign from a link', async (code, recipients) => {
     const template = await createTemplate({ recipients });
     expect(refusal(await member.post(`/templates/${template}/links`, {}))).toEqual([409, code]);
+  });
+
+  test('has one link more when the request is repeated, and keeps only the id with the request', async () => {
+    const template = await createTemplate();
+    const requestId = randomUUID();
+    const create = () => member.post(`/templates/${template}/links`, { request_id: requestId });
+    const [first, second] = [await create(), await create()];
+    expect(second.body).toEqual(first.body);
+    const records = await app.db.query<{ body: string }>({
+      name: '',
+      text: 'select body from idempotency_records where key like $1',
+      values: [`% ${requestId}`],
+    });
+    expect(records.map(({ body }) => JSON.parse(body))).toEqual([{ id: first.body.id }]);
   });
 
   test('has at most 50 links', async () => {

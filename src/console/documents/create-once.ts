@@ -19,7 +19,12 @@ export function createOnce(
   path: string,
   create: (tx: Tx) => Promise<{ id: string }>,
 ): Promise<{ id: string }> {
-  return db.transaction((tx) => runOnce(world, tx, call, path, () => create(tx)));
+  return db.transaction((tx) =>
+    runOnce(world, tx, call, path, async () => {
+      const { id } = await create(tx);
+      return { id };
+    }),
+  );
 }
 
 /** Runs `work` in the transaction and remembers its answer. For the same id of a request, answers so again without running it. */
