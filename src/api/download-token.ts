@@ -6,8 +6,8 @@ export interface DownloadGrant {
   documentId: string;
   keyId: string;
   expiresAt: Date;
-  /** Of the file, in hex. */
-  sha256: string;
+  /** Of the file, in hex. Null in tokens of the versions that didn't have it: the document's newest sealed file. */
+  sha256: string | null;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface DownloadGrant {
  * stored for it.
  */
 export interface DownloadTokens {
-  encode(grant: DownloadGrant): string;
+  encode(grant: DownloadGrant & { sha256: string }): string;
   /** Null for anything this service did not issue. Expiry is for the caller to check. */
   decode(token: string): DownloadGrant | null;
 }
@@ -40,15 +40,16 @@ export function createDownloadTokens(secretKey: Buffer): DownloadTokens {
 
     decode(token) {
       const bytes = Buffer.from(token, 'base64url');
+      const length = bytes.length - tagBytes;
       // The second check refuses other spellings of the same bytes.
-      if (bytes.length !== grantBytes + tagBytes || bytes.toString('base64url') !== token) return null;
-      const grant = bytes.subarray(0, grantBytes);
-      if (!timingSafeEqual(bytes.subarray(grantBytes), hmac(grant))) return null;
+      if ((length !== grantBytes && length !== sha256Start) || bytes.toString('base64url') !== token) return null;
+      const grant = bytes.subarray(0, length);
+      if (!timingSafeEqual(bytes.subarray(length), hmac(grant))) return null;
       return {
         documentId: idOfBytes(grant.subarray(0, idBytes)),
         keyId: idOfBytes(grant.subarray(idBytes, 2 * idBytes)),
         expiresAt: new Date(Number(grant.readBigUInt64BE(2 * idBytes))),
-        sha256: grant.toString('hex', sha256Start),
+        sha256: length === grantBytes ? grant.toString('hex', sha256Start) : null,
       };
     },
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
+import { readSecretKey } from '../../src/platform/secret-key.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import {
   type Company,
@@ -112,6 +113,23 @@ test('an address ends after five minutes', async () => {
   expect((await fetch(address)).status).toBe(200);
   app.clock.advance({ seconds: 1 });
   expect((await fetch(address)).status).toBe(404);
+});
+
+test('an address that the version before has given out works until its end', async () => {
+  const address = new URL(await addressFor(sealed.id));
+  const token = address.pathname.slice('/download/'.length);
+  // It had the ids and the end, without the hash of the file.
+  const grant = Buffer.from(token, 'base64url').subarray(0, 40);
+  const secretKey = (await readSecretKey(app.dataDir)) ?? Buffer.of();
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'countersign download', 32));
+  const earlier = Buffer.concat([grant, createHmac('sha256', key).update(grant).digest()]);
+  address.pathname = `/download/${earlier.toString('base64url')}`;
+  const answer = await fetch(address);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(sealed.pdf)).toBe(true);
+  earlier[0] = (earlier[0] ?? 0) ^ 1;
+  address.pathname = `/download/${earlier.toString('base64url')}`;
+  expect((await fetch(address)).status).toBe(404);
+  app.clock.advance({ minutes: 5 });
 });
 
 test('an address ends when its key is revoked', async () => {
