@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { errorOf } from '../../../packages/client/src/errors.ts';
 import { Refusal } from '../../errors.ts';
+import { firstIdAt, madeAt } from '../../platform/ids.ts';
 import type { EventType } from '../../webhooks/event-types.ts';
 import type { Profile } from './profiles.ts';
 
@@ -28,6 +29,9 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
+/** Events can appear after the start with ids from this long before it. */
+const commitMs = 10_000;
+
 /**
  * Follows `GET /events` until `signal` aborts. Reconnects with growing waits, and continues after the last event. Each event comes
  * once.
@@ -37,20 +41,22 @@ export interface FollowOptions {
 export async function followStream(connection: Profile, options: FollowOptions): Promise<void> {
   const { signal, onInterruption } = options;
   const seen = new Set<string>();
+  let oldest = '';
   let lastId: string | null = null;
   let waitMs = firstWaitMs;
 
   async function onEvent(event: StreamedEvent): Promise<void> {
     waitMs = firstWaitMs;
     lastId = event.id;
-    // A stream that is continued repeats the events of more than a minute.
-    if (seen.has(event.id)) return;
+    // A stream that is continued repeats the events of more than a minute, also from before the start.
+    if (event.id < oldest || seen.has(event.id)) return;
     seen.add(event.id);
     if (seen.size > idsKeptMax) seen.delete(seen.values().next().value as string);
     await options.onEvent(event);
   }
 
   function onPosition(id: string): void {
+    if (oldest === '') oldest = firstIdAt(new Date(madeAt(id).getTime() - commitMs));
     lastId ??= id;
   }
 
