@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
@@ -29,10 +30,12 @@ const live = '**/console/api/live';
 const isLive = (address: string) => address.endsWith('/console/api/live');
 
 test.each([429, 502])('a page whose live updates were refused with %i connects again', async (status) => {
-  const page = await open('/documents', (page) =>
-    page.route(live, (route) => route.fulfill({ status, json: {} }), { times: 2 }),
-  );
-  await page.waitForResponse((response) => isLive(response.url()) && response.ok());
+  let connected: Promise<unknown> | undefined;
+  const page = await open('/documents', (page) => {
+    connected = page.waitForResponse((response) => isLive(response.url()) && response.ok());
+    return page.route(live, (route) => route.fulfill({ status, json: {} }), { times: 2 });
+  });
+  await connected;
   await createSent(app, company.key, { title: `Sent after ${status}` });
   await page.getByRole('link', { name: `Sent after ${status}` }).waitFor();
 });
@@ -59,18 +62,19 @@ test('after someone has signed in again, the page gets live updates', async () =
 
 test('a change is shown that comes while a list continues with its next pages', async () => {
   await createSent(app, company.key, { title: 'Lease of a flat' });
-  const pages = 7;
+  const pages = 4;
   const page = await open('/documents?q=Lease', (page) =>
     page.route('**/console/api/documents?*', async (route) => {
       // The first page is answered by the service, and says that more follow, each without what is searched for.
       const n = Number(new URL(route.request().url()).searchParams.get('starting_after')?.slice(1) ?? 0);
       const next = n < pages ? `p${n + 1}` : null;
       const first = n === 0 ? await (await route.fetch()).json() : { object: 'list', data: [] };
-      await page.waitForTimeout(500);
+      await sleep(400);
       await route.fulfill({ json: { ...first, has_more: next !== null, next_cursor: next } });
     }),
   );
   await page.getByRole('link', { name: 'Lease of a flat' }).waitFor();
   await createSent(app, company.key, { title: 'Lease of a house' });
   await page.getByRole('link', { name: 'Lease of a house' }).waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
