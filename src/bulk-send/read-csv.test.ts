@@ -23,6 +23,18 @@ describe('a CSV file', () => {
     expect(await read(text.replaceAll(';', '\t').replaceAll('\r\n', '\r'))).toEqual(table);
   });
 
+  test('in UTF-8 with a broken character is refused, and never read in another encoding', async () => {
+    const broken = (text: string) => readCsv(Buffer.concat([utf8(text), Buffer.from('\xe9t\n', 'latin1')]));
+    const fault = { ok: false, fault: 'broken_text' };
+    expect(await broken('Name,Note\nJosé,ok\nZoë,')).toEqual({ ...fault, row: 3 });
+    expect(await broken('Name,Note\nJosé,ok\n\n"Ada\nL.",')).toEqual({ ...fault, row: 4 });
+    expect(await broken('\ufeffName,Note\nJose,')).toEqual({ ...fault, row: 2 });
+    expect(await broken('Año,Not')).toEqual({ ...fault, row: 1 });
+    expect(await broken('Name,Note\nJose,')).toMatchObject({ rows: [{ cells: ['Jose', 'ét'] }] });
+    // A character that another program lost is no fault of the encoding.
+    expect(await read('Name\nJos\ufffd\n')).toMatchObject({ rows: [{ cells: ['Jos\ufffd'] }] });
+  });
+
   test('keeps separators and line breaks in quotes, and numbers rows as spreadsheets do', async () => {
     const found = await read('"Name, first","Note"\n"Ada ""A.""","two\nlines"\n\n,\nGrace\nMary,x,y\n');
     expect(found).toEqual({

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { plainCell } from '../http/csv.ts';
 import { countHeads } from './columns.ts';
@@ -16,6 +17,7 @@ export type CsvFault =
   | 'too_many_rows'
   | 'too_many_columns'
   | 'not_text'
+  | 'broken_text'
   | 'workbook'
   | 'open_quote'
   | 'misplaced_quote'
@@ -32,10 +34,10 @@ export type CsvTable = { ok: true; header: string[]; rows: CsvRow[] } | { ok: fa
 /** Reads a CSV file of at most `csvBytesMax`. Leaves out empty rows. Stops at the first row above the maximum. */
 export async function readCsv(bytes: Uint8Array): Promise<CsvTable> {
   if (isWorkbook(bytes)) return { ok: false, fault: 'workbook' };
-  const text = decode(bytes);
-  if (text === null) return { ok: false, fault: 'not_text' };
-  if (text.trim() === '') return { ok: false, fault: 'empty' };
-  return parseText(text);
+  const decoded = decode(bytes);
+  if (decoded === null) return { ok: false, fault: 'not_text' };
+  if (decoded.text.trim() === '') return { ok: false, fault: 'empty' };
+  return parseText(decoded);
 }
 
 /** Excel workbooks (zip, and the older format) are no CSV files, whatever their name says. */
@@ -44,23 +46,33 @@ function isWorkbook(bytes: Uint8Array): boolean {
   return beginning.startsWith('504b') || beginning === 'd0cf11e0';
 }
 
-/** Decodes UTF-8, UTF-16 with a mark, or else Windows-1252, in which Excel saves CSV files. Null for other bytes. */
-function decode(bytes: Uint8Array): string | null {
-  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
-  const encodings = mark === 'fffe' ? ['utf-16le'] : mark === 'feff' ? ['utf-16be'] : ['utf-8', 'windows-1252'];
-  for (const encoding of encodings) {
-    try {
-      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-      return text.includes('\u0000') ? null : text;
-    } catch {
-      // The next encoding may fit.
-    }
+/** Returns null for bytes that are no text. `isBroken`: it is UTF-8 with bytes that aren't. */
+function decode(bytes: Uint8Array): { text: string; isBroken: boolean } | null {
+  const encoding = encodingOf(bytes);
+  const isBroken = encoding === 'utf-8' && !isUtf8(bytes);
+  try {
+    const text = new TextDecoder(encoding, { fatal: !isBroken }).decode(bytes);
+    return text.includes('\u0000') ? null : { text, isBroken };
+  } catch {
+    return null;
   }
-  return null;
 }
 
-async function parseText(whole: string): Promise<CsvTable> {
-  const { delimiter, text } = withoutSeparatorLine(whole);
+/**
+ * Returns UTF-16 with a mark, UTF-8, or else Windows-1252, in which Excel saves CSV files. Windows-1252 fits any bytes: one broken
+ * character in UTF-8 would make all accents wrong. So a file that also has characters in UTF-8 is in UTF-8.
+ */
+function encodingOf(bytes: Uint8Array): string {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+  if (mark === 'fffe') return 'utf-16le';
+  if (mark === 'feff') return 'utf-16be';
+  if (isUtf8(bytes)) return 'utf-8';
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return /[^\p{ASCII}\ufffd]/u.test(text) ? 'utf-8' : 'windows-1252';
+}
+
+async function parseText(file: { text: string; isBroken: boolean }): Promise<CsvTable> {
+  const { delimiter, text } = withoutSeparatorLine(file.text);
   const options: Options = {
     delimiter,
     relax_column_count: true,
@@ -75,6 +87,7 @@ async function parseText(whole: string): Promise<CsvTable> {
     for await (const record of parser as AsyncIterable<string[]>) {
       number += 1;
       if (record.length > columnsMax(header ?? record)) return { ok: false, fault: 'too_many_columns', row: number };
+      if (file.isBroken && record.some(isBrokenCell)) return { ok: false, fault: 'broken_text', row: number };
       const cells = record.map((cell) => plainCell(cell.trim()));
       if (cells.every((cell) => cell === '')) continue;
       if (header === null) header = cells;
@@ -91,6 +104,10 @@ async function parseText(whole: string): Promise<CsvTable> {
   return rows.length === 0 ? { ok: false, fault: 'no_rows' } : { ok: true, header, rows };
 }
 
+function isBrokenCell(cell: string): boolean {
+  return cell.includes('\ufffd');
+}
+
 function columnsMax(header: readonly string[]): number {
   return csvColumnsMax + countHeads(header.slice(0, 2));
 }
@@ -102,7 +119,7 @@ const parserFaults: Partial<Record<CsvError['code'], CsvFault>> = {
 
 /** Returns the separator and the text below the line `sep=;`, with which some programs name it to Excel. */
 function withoutSeparatorLine(text: string): { delimiter: string; text: string } {
-  const [line, , named] = /^("?)sep=([^"\p{L}\p{N}\r\n])\1(?:\r\n|\n|\r|$)/iu.exec(text) ?? [];
+  const [line, , named] = /^("?)sep=([^"\p{L}\p{N}\r\n\ufffd])\1(?:\r\n|\n|\r|$)/iu.exec(text) ?? [];
   if (line === undefined || named === undefined) return { delimiter: delimiterOf(text), text };
   return { delimiter: named, text: text.slice(line.length) };
 }

@@ -21,6 +21,8 @@ const english = {
     too_many_rows: 'This file has more than 10,000 rows. Split it into several files.',
     too_many_columns: 'Row {row} has more than 200 columns.',
     not_text: 'This file isn’t a CSV file. In your spreadsheet program, save it as CSV (UTF-8).',
+    broken_text:
+      'This file is in UTF-8, but row {row} has characters that aren’t. Correct them, and save the file as CSV (UTF-8).',
     workbook: 'This is a workbook. In your spreadsheet program, save it as CSV (UTF-8).',
     open_quote: 'Row {row} has a quotation mark that is never closed.',
     misplaced_quote:
@@ -121,6 +123,8 @@ const spanish: typeof english = {
     too_many_rows: 'Este archivo tiene más de 10.000 filas. Divídalo en varios archivos.',
     too_many_columns: 'La fila {row} tiene más de 200 columnas.',
     not_text: 'Este archivo no es un CSV. Guárdelo como CSV (UTF-8) en su programa de hojas de cálculo.',
+    broken_text:
+      'Este archivo está en UTF-8, pero la fila {row} tiene caracteres que no lo están. Corríjalos y guárdelo como CSV (UTF-8).',
     workbook: 'Es un libro de cálculo. Guárdelo como CSV (UTF-8) en su programa de hojas de cálculo.',
     open_quote: 'La fila {row} tiene unas comillas que no se cierran.',
     misplaced_quote:
