@@ -2,9 +2,9 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { type EditDocumentBody, readEditDocumentBody, readPerson } from '../documents/create-document-body.ts';
 import type { Document } from '../documents/document.ts';
 import type { Field } from '../documents/field.ts';
-import { needsEmail, needsPhone, type Recipient, roleFromName } from '../documents/recipient.ts';
+import { needsPhone, type Recipient, roleFromName } from '../documents/recipient.ts';
 import { ApiError } from '../errors.ts';
-import { isOpen, valueTarget } from './columns.ts';
+import { isMissing, isOpen, valueTarget } from './columns.ts';
 import { readCell } from './read-cell.ts';
 import type { CsvRow } from './read-csv.ts';
 
@@ -157,18 +157,16 @@ function faultsOf(
     faults.push({ column: column === -1 ? null : column, target, code });
   };
   for (const recipient of template.recipients) {
-    const wanted = { name: isOpen(recipient), email: needsEmail(recipient), phone: needsPhone(recipient) };
     for (const part of ['name', 'email', 'phone'] as const) {
       const target = `${recipient.id} ${part}`;
       const value = values.get(target);
-      const inTemplate = part === 'name' ? null : recipient[part];
       if (value === undefined) {
-        if (wanted[part] && !inTemplate) add(target, 'missing');
+        if (isMissing(recipient, part)) add(target, 'missing');
         continue;
       }
       const code = codeOf(() => readPerson({ name: '-', [part]: value }));
       if (code !== null) add(target, code);
-      else if (part === 'phone' && wanted.phone && !isNumberCell(value)) add(target, 'invalid_phone');
+      else if (part === 'phone' && needsPhone(recipient) && !isNumberCell(value)) add(target, 'invalid_phone');
     }
   }
   const [title, message] = [values.get('title'), values.get('message')];

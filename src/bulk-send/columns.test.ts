@@ -56,3 +56,12 @@ test('a field that is called like a column of the file of unsent rows is not fil
     ...['a name', 'a email', 'value fila', 'value problem'],
   ]);
 });
+
+test('a value that a recipient of the template lacks has a column that each row fills in', () => {
+  const office = { ...tenant, id: 'b', display_name: 'Office', email: 'office@example.com' };
+  const columns = templateColumns([tenant, { ...office, auth_level: 'l1_email_sms_otp' }]);
+  const sample = columns.filter(({ isSampled }) => isSampled).map(({ label }) => label.en);
+  expect(sample).toEqual(['Tenant name', 'Tenant email', 'Office phone', 'Title']);
+  const missing = { code: 'missing_column', label: { en: 'Office phone', es: 'Office teléfono' } };
+  expect(findColumns(['Name', 'Email'], columns).faults).toEqual([missing]);
+});

@@ -46,6 +46,13 @@ export function isOpen({ email, phone }: Pick<Recipient, 'email' | 'phone'>): bo
   return !email && !phone;
 }
 
+/** Returns whether each row must have a value of the recipient: it is needed, and the template has none. */
+export function isMissing(recipient: TemplateRecipient, part: Part): boolean {
+  if (part === 'name') return isOpen(recipient);
+  const isNeeded = part === 'email' ? needsEmail(recipient) : needsPhone(recipient);
+  return isNeeded && !recipient[part];
+}
+
 /** What `templateColumns` needs to know of a field. */
 export type LabelledField = Pick<Field, 'label' | 'preset'>;
 
@@ -71,13 +78,12 @@ export function templateColumns(
 
 function recipientColumn(recipient: TemplateRecipient, label: string, part: Part, isOnly: boolean): TemplateColumn {
   const { en, es, others } = words[part];
-  const isNeeded = { name: true, email: needsEmail(recipient), phone: needsPhone(recipient) }[part];
   const named = [en, plainName(es), ...others];
   return {
     target: `${recipient.id} ${part}`,
     label: { en: `${label} ${en}`, es: `${label} ${es}` },
-    isRequired: isNeeded && isOpen(recipient),
-    isSampled: isNeeded && isOpen(recipient),
+    isRequired: isMissing(recipient, part),
+    isSampled: isMissing(recipient, part),
     names: [
       ...named.flatMap((word) => [plainName(`${label} ${word}`), plainName(`${word} ${label}`)]),
       ...(isOnly ? named : []),

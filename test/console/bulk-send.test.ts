@@ -316,9 +316,24 @@ describe('the file of unsent rows', () => {
     expect(lines(spanish.text)[1]).toContain('no es un correo electrónico');
   });
 
-  test('names a value that the template lacks by its column in the sample', async () => {
+  test('names a value that the template lacks by its column in the sample, which earlier versions did not ask for', async () => {
     const office = { name: 'Office', email: 'office@example.com', auth_level: 'l1_email_sms_otp' };
-    const path = await check(await createTemplate({ recipients: [office] }), 'Title\nLease of Ada\n');
+    const template = await createTemplate({ recipients: [office] });
+    const columns = [{ code: 'missing_column', name: 'Office phone' }];
+    expect((await upload(template, 'Title\nLease of Ada\n')).body).toEqual({ outcome: 'wrong_columns', columns });
+
+    const path = await check(template, 'Title,Office phone\nLease of Ada,\n');
+    await app.db.query({
+      name: '',
+      text: `update bulk_sends set columns = '{Title}', targets = '{title}' where id = $1`,
+      values: [idOf(path)],
+    });
+    await app.db.query({
+      name: '',
+      text: `update bulk_send_rows set cells = '["Lease of Ada"]', faults = jsonb_set(faults, '{0,column}', 'null')
+             where bulk_send_id = $1`,
+      values: [idOf(path)],
+    });
     expect(lines((await member.get(`${path}/unsent`)).text)[1]).toBe('2,"Office phone: missing","Lease of Ada"');
     const [row] = (await member.get(`${path}/rows`)).body.data;
     expect(row.faults).toEqual([{ column: 'Office phone', code: 'missing' }]);
