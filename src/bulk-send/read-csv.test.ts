@@ -48,6 +48,17 @@ describe('a CSV file', () => {
     });
   });
 
+  test('may have spaces around quotes', async () => {
+    const table = {
+      ok: true,
+      header: ['Name', 'Note'],
+      rows: [{ number: 2, cells: ['Ada "A."', 'two\nlines'] }],
+    };
+    expect(await read('Name, "Note"\n"Ada ""A.""", "two\nlines"\n')).toEqual(table);
+    expect(await read('"Name" ;"Note"\r\n "Ada ""A."""  ;"two\nlines" \r\n')).toEqual(table);
+    expect(await read('"Name" \t "Note"\n"Ada ""A."""\t"two\nlines"\n\t \n')).toEqual(table);
+  });
+
   test('is refused with its reason when nothing can be read', async () => {
     expect(await read('')).toEqual({ ok: false, fault: 'empty' });
     expect(await read(' \r\n;;\r\n')).toEqual({ ok: false, fault: 'empty' });

@@ -76,6 +76,8 @@ async function parseText(file: { text: string; isBroken: boolean }): Promise<Csv
   const options: Options = {
     delimiter,
     relax_column_count: true,
+    // Also spaces around quotes.
+    trim: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: rowBytesMax,
   };
