@@ -98,6 +98,13 @@ describe('a CSV file', () => {
     expect(await read(repeated)).toMatchObject({ fault: 'too_many_columns' });
   });
 
+  test('of unsent rows may have rows whose values were emptied, which are left out', async () => {
+    const found = await read('Row,Problem,Name,Note\n3,person erased\n4,Name: missing,,\n5,Note: missing,Ada,\n');
+    expect(found).toMatchObject({ ok: true, rows: [{ number: 4, cells: ['5', 'Note: missing', 'Ada', ''] }] });
+    expect(await read('Fila,Problema,Name\n3,erased,\n')).toEqual({ ok: false, fault: 'no_rows' });
+    expect(await read('Row,Name\n3,\n')).toMatchObject({ rows: [{ cells: ['3', ''] }] });
+  });
+
   test('of the largest size is refused in bounded time, also when it is made to be slow', async () => {
     const before = process.cpuUsage();
     for (const mark of ['"', ',', 'a"b']) {

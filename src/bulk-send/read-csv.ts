@@ -31,7 +31,10 @@ export interface CsvRow {
 
 export type CsvTable = { ok: true; header: string[]; rows: CsvRow[] } | { ok: false; fault: CsvFault; row?: number };
 
-/** Reads a CSV file of at most `csvBytesMax`. Leaves out empty rows. Stops at the first row above the maximum. */
+/**
+ * Reads a CSV file of at most `csvBytesMax`. Leaves out empty rows: the two columns in front of a file of unsent rows don't count.
+ * Stops at the first row above the maximum.
+ */
 export async function readCsv(bytes: Uint8Array): Promise<CsvTable> {
   if (isWorkbook(bytes)) return { ok: false, fault: 'workbook' };
   const decoded = decode(bytes);
@@ -83,6 +86,7 @@ async function parseText(file: { text: string; isBroken: boolean }): Promise<Csv
   };
   const rows: CsvRow[] = [];
   let header: string[] | null = null;
+  let front = 0;
   let number = 0;
   const parser = parse(text, options);
   try {
@@ -91,9 +95,13 @@ async function parseText(file: { text: string; isBroken: boolean }): Promise<Csv
       if (record.length > columnsMax(header ?? record)) return { ok: false, fault: 'too_many_columns', row: number };
       if (file.isBroken && record.some(isBrokenCell)) return { ok: false, fault: 'broken_text', row: number };
       const cells = record.map((cell) => plainCell(cell.trim()));
-      if (cells.every((cell) => cell === '')) continue;
-      if (header === null) header = cells;
-      else rows.push({ number, cells });
+      if (cells.slice(front).every((cell) => cell === '')) continue;
+      if (header === null) {
+        header = cells;
+        front = countHeads(header);
+      } else {
+        rows.push({ number, cells });
+      }
       if (rows.length > bulkRowsMax) return { ok: false, fault: 'too_many_rows' };
     }
   } catch (error) {
