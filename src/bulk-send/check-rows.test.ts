@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Field } from '../documents/field.ts';
 import type { Recipient } from '../documents/recipient.ts';
-import { type BulkTemplate, bodyOfRow, checkRows } from './check-rows.ts';
+import { type BulkTemplate, bodyOfRow, checkRows, presetsOfRow } from './check-rows.ts';
 import { bulkRowsMax, type CsvRow } from './read-csv.ts';
 
 const nobody = { email: null, phone: null, party_role: null, channel: 'email', auth_level: 'l0_email_link' };
@@ -106,6 +107,19 @@ test('10,000 rows, all with faults, are checked in bounded time, and others get 
   expect(turns).toBeGreaterThan(5);
   expect(checked).toHaveLength(bulkRowsMax);
   expect(checked.every(({ faults }) => faults.length === 3)).toBe(true);
+});
+
+test('10,000 rows are checked in bounded time against a template with many labelled fields', async () => {
+  const fields = Array.from({ length: 500 }, (_, position) => ({
+    ...{ position, type: 'text', label: `Clause ${position % 250} of the añejo`, preset: '-', text_format: null },
+  })) as unknown as Field[];
+  const rows = Array.from({ length: bulkRowsMax }, (_, index) => rowOf(index + 2, 'Ada', `a${index}@b.co`, '600', '1'));
+  const before = process.cpuUsage();
+  const valued = ['a name', 'a email', 'a phone', 'value clause 7 of the anejo'];
+  const checked = await checkRows({ ...template, fields }, valued, rows);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
+  expect(checked.every(({ faults }) => faults.length === 0)).toBe(true);
+  expect([...presetsOfRow({ ...template, fields }, valued, ['Ada', 'a@b.co', '600', '1']).keys()]).toEqual([7, 257]);
 });
 
 test.each(['approver', 'cc'])('a signer who is called %s in the template stays a signer', (name) => {

@@ -48,7 +48,7 @@ export interface BulkTemplate {
 }
 
 /** Rows between two pauses, in which other requests are answered. */
-const rowsAtOnce = 250;
+const rowsAtOnce = 50;
 
 /** Checks all rows against a template. Nothing is stored. */
 export async function checkRows(
@@ -111,22 +111,33 @@ export function presetsOfRow(
 function readFields({ document, fields = [] }: BulkTemplate, values: ReadonlyMap<string, string>) {
   const presets = new Map<number, string>();
   const wrong = new Map<string, FieldFault>();
-  const days = new Map<string, string>();
-  for (const field of fields) {
-    const target = valueTarget(field) ?? '';
-    const cell = values.get(target);
-    if (cell === undefined) continue;
-    const value = readCell(field, cell, document.primary_language);
-    // Fields with one label may have different formats, in which a date means different days.
-    const isSameDay = field.type !== 'date' || value === (days.get(target) ?? value);
-    if (value === null || !isSameDay) {
-      if (!wrong.has(target)) wrong.set(target, valueFault(field));
-      continue;
+  const fieldsOf = fieldsByTarget(fields);
+  for (const [target, cell] of values) {
+    let day: string | null = null;
+    for (const field of fieldsOf.get(target) ?? []) {
+      const value = readCell(field, cell, document.primary_language);
+      // Fields with one label may have different formats, in which a date means different days.
+      const isSameDay = field.type !== 'date' || value === (day ?? value);
+      if (value === null || !isSameDay) {
+        if (!wrong.has(target)) wrong.set(target, valueFault(field));
+        continue;
+      }
+      if (field.type === 'date') day = value;
+      presets.set(field.position, value);
     }
-    if (field.type === 'date') days.set(target, value);
-    presets.set(field.position, value);
   }
   return { presets, wrong };
+}
+
+/** Fields by the target of their column. Kept, because files have many rows. */
+const fieldTargets = new WeakMap<readonly Field[], ReadonlyMap<string, Field[]>>();
+
+function fieldsByTarget(fields: readonly Field[]): ReadonlyMap<string, Field[]> {
+  const kept = fieldTargets.get(fields);
+  if (kept !== undefined) return kept;
+  const found = Map.groupBy(fields, (field) => valueTarget(field) ?? '');
+  fieldTargets.set(fields, found);
+  return found;
 }
 
 function valueFault({ type, text_format }: Field): FieldFault {
