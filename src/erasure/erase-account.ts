@@ -1,14 +1,13 @@
 import { auditAccount } from '../accounts/account-audit.ts';
 import { Refusal } from '../errors.ts';
 import { findConnection } from '../esign/connection.ts';
-import { lockPerson } from '../identity/people.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
 import { type AccountErasure, deleteRows, rowsAtOnce } from './delete-rows.ts';
 import { eraseSomeDocuments } from './erase-documents.ts';
 import { eraseMailboxOfAccount } from './erase-mailbox.ts';
-import { erasePerson } from './erase-person.ts';
+import { eraseMembers } from './erase-people.ts';
 import { eraseWebhooks } from './erase-webhooks.ts';
 
 const erasedName = 'Erased company';
@@ -86,8 +85,9 @@ export async function eraseAccount(erasure: AccountErasure): Promise<ErasedAccou
     await eraseImports(erasure);
     await eraseBulkSends(erasure);
     await erasePublicLinks(erasure);
-    erased.documents += await eraseDocuments(erasure);
-    erased.people += await erasePeople(erasure);
+    const erasedWith = await eraseDocuments(erasure);
+    erased.documents += erasedWith.documents;
+    erased.people += erasedWith.people + (await eraseMembers(erasure));
     await eraseRequests(erasure);
     for (const table of large) await deleteRows(erasure, table, 'account_id = $1');
   } while (!(await db.transaction((tx) => eraseRest(world, tx, accountId, erased))));
@@ -129,46 +129,15 @@ async function erasePublicLinks(erasure: AccountErasure): Promise<void> {
   await deleteRows(erasure, 'public_links', 'account_id = $1');
 }
 
-async function eraseDocuments({ world, db, accountId, stopping }: AccountErasure): Promise<number> {
-  let erased = 0;
+async function eraseDocuments({ world, db, accountId, stopping }: AccountErasure): Promise<ErasedAccount> {
+  const erased: ErasedAccount = { documents: 0, people: 0 };
   for (;;) {
     stopping.throwIfAborted();
-    const count = await eraseSomeDocuments(world, db, accountId);
-    if (count === 0) return erased;
-    erased += count;
+    const { documents, people } = await eraseSomeDocuments(world, db, accountId);
+    if (documents === 0) return erased;
+    erased.documents += documents;
+    erased.people += people;
   }
-}
-
-/** Removes the members. People who are members of no other company are erased too. */
-async function erasePeople({ world, db, accountId, stopping }: AccountErasure): Promise<number> {
-  const people = await db.query<{ id: string }>({
-    name: 'people_of_account',
-    text: `select p.id from members m join people p on p.canonical_email = m.canonical_email
-           where m.account_id = $1 and not exists (
-             select from members other where other.canonical_email = m.canonical_email and other.account_id <> $1
-           )`,
-    values: [accountId],
-  });
-  let erased = 0;
-  for (const { id } of people) {
-    stopping.throwIfAborted();
-    erased += await db.transaction((tx) => erasePersonOf(world, tx, accountId, id));
-  }
-  return erased;
-}
-
-/** Erases a person, unless another account has invited them in the meantime. Returns how many. */
-async function erasePersonOf(world: World, tx: Tx, accountId: string, personId: string): Promise<0 | 1> {
-  await lockPerson(tx, personId);
-  const others = await tx.query({
-    name: 'other_memberships',
-    text: `select from members m join people p on p.canonical_email = m.canonical_email
-           where p.id = $1 and m.account_id <> $2 limit 1`,
-    values: [personId, accountId],
-  });
-  if (others.length > 0) return 0;
-  await erasePerson(world, tx, personId);
-  return 1;
 }
 
 /** Tables that may have many rows for each account. They are deleted in batches first. */

@@ -2,6 +2,7 @@ import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/st
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
+import { eraseRecipientsWhoSignIn } from './erase-people.ts';
 
 /** Documents of one transaction. */
 const documentsAtOnce = 50;
@@ -32,9 +33,14 @@ const tablesOfRecipients = ['verification_codes', 'verifications', 'signing_link
 
 /**
  * Deletes some documents of an account with everything that belongs to them. Their files are handed over to the removal of
- * released files. Returns how many documents: fewer than there are when the account has more. Events and imports go first.
+ * released files. Erases people who sign in only as recipients of these documents, too. Returns how many documents and people:
+ * fewer than there are when the account has more. Events and imports go first.
  */
-export async function eraseSomeDocuments(world: World, db: Database, accountId: string): Promise<number> {
+export async function eraseSomeDocuments(
+  world: World,
+  db: Database,
+  accountId: string,
+): Promise<{ documents: number; people: number }> {
   return db.transaction(async (tx) => {
     await allowErasing(tx);
     const documents = await tx.query<{ id: string; sealed_file: string | null; bytes: number | null }>({
@@ -46,7 +52,9 @@ export async function eraseSomeDocuments(world: World, db: Database, accountId: 
       values: [accountId],
     });
     const ids = documents.map(({ id }) => id);
-    if (ids.length === 0) return 0;
+    if (ids.length === 0) return { documents: 0, people: 0 };
+    // People before the rows that name them, as in other erasures. The locks of the documents keep links from making more.
+    const people = await eraseRecipientsWhoSignIn(world, tx, accountId, ids);
     const held = await filesOf(tx, accountId, ids);
     await forgetImportedFiles(tx, accountId, ids);
     await deleteOfRecipients(tx, accountId, ids);
@@ -75,7 +83,7 @@ export async function eraseSomeDocuments(world: World, db: Database, accountId: 
         key === null ? [] : [{ sha256: Buffer.from(sha256OfFileKey(key), 'hex'), bytes: bytes ?? 1 }],
       ),
     );
-    return ids.length;
+    return { documents: ids.length, people };
   });
 }
 

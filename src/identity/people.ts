@@ -1,4 +1,4 @@
-import { canonicalEmail } from '../platform/canonical-email.ts';
+import { canonicalEmail, isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
@@ -54,6 +54,14 @@ export async function lockPerson(tx: Tx, id: string): Promise<Person | null> {
     values: [id],
   });
   return rows[0] ?? null;
+}
+
+/** Makes the person of an address when it is new, and locks them: an erasure of them ends first, or waits. */
+export async function ensureLockedPerson(world: World, tx: Tx, email: string): Promise<Person> {
+  const { id } = await ensurePerson(world, tx, email);
+  const person = await lockPerson(tx, id);
+  // They may have been erased in between. The address is someone new then.
+  return person !== null && isSameEmail(person.email, email) ? person : ensureLockedPerson(world, tx, email);
 }
 
 /** `hash` null: the person has no password any more. */

@@ -4,13 +4,13 @@ import { type AuditEntry, appendAudit } from '../documents/audit.ts';
 import { lockDocument } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import { countTry, TooManyTries } from '../identity/guess-limit.ts';
-import { ensurePerson } from '../identity/people.ts';
+import { ensureLockedPerson } from '../identity/people.ts';
 import { mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
 import { signInMail } from '../identity/sign-in-mail.ts';
 import { recordDirectAttempt } from '../messages/direct-message.ts';
 import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
 import type { World } from '../platform/world.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Tx } from '../postgres/database.ts';
 import type { Visitor } from './mark-viewed.ts';
 import { codeChannel } from './send-code.ts';
 import { SigningError } from './signing-error.ts';
@@ -48,35 +48,50 @@ export async function sendAccountLink(
   isFramed: boolean,
 ): Promise<AccountLinkSent> {
   const session = await readSession(world, db, access);
-  const { recipient, document, state } = session;
-  if (state.kind !== 'needs_account') return { state, cookie: null };
-  if (recipient.email === null) throw new SigningError('link_not_sent');
+  if (session.state.kind !== 'needs_account') return { state: session.state, cookie: null };
+  if (session.recipient.email === null) throw new SigningError('link_not_sent');
 
-  await countLink(world, db, recipient);
-  if (codeChannel(document) === 'page') return pretend(world, db, delivery, access, session, visitor, isFramed);
-  const person = await ensurePerson(world, db, recipient.email);
-  const token = await mintSignInLink(world, db, person.id, 'signing');
+  await countLink(world, db, session.recipient);
+  if (codeChannel(session.document) === 'page') {
+    return pretend(world, db, delivery, access, session, visitor, isFramed);
+  }
+  const minted = await db.transaction((tx) => mintLink(world, tx, access));
+  const { document, recipient, state } = minted.session;
+  if (minted.token === null) return { state, cookie: null };
+  const { token, address } = minted;
   const link = `${signInUrl(delivery.origin(), token)}?to=${encodeURIComponent(`/sign/${access.token}`)}`;
   const accountName = await readAccountName(db, document.account_id);
   const id = world.newId();
   const outcome = await delivery.mail.send({
     id,
-    to: { name: recipient.display_name, address: recipient.email },
+    to: { name: recipient.display_name, address },
     ...signInMail(document.primary_language, { kind: 'signing', accountName }, link),
   });
   delivery.onOutcome(outcome.kind);
   const { account_id: accountId, id: documentId } = document;
   const sent = { id, accountId, documentId, recipient, kind: 'sign_in_link', channel: 'email' } as const;
-  await recordDirectAttempt(world, db, { ...sent, address: recipient.email }, outcome, true).catch((error) =>
+  await recordDirectAttempt(world, db, { ...sent, address }, outcome, true).catch((error) =>
     // The link is on its way, so the recipient is not told that it failed.
     world.log.warn('a sign-in link is not in the message log', { document_id: documentId, cause: error }),
   );
   if (outcome.kind !== 'accepted') {
-    await recordNotSent(world, db, session, outcome.reason);
+    await recordNotSent(world, db, minted.session, outcome.reason);
     throw new SigningError('link_not_sent');
   }
-  await recordSent(world, db, session, visitor);
+  await recordSent(world, db, minted.session, visitor);
   return { state, cookie: null };
+}
+
+type MintedLink = { session: SigningSession } & ({ token: string; address: string } | { token: null });
+
+/** Makes the person under the lock of the document, so that an erasure of its recipients finds them. Token null: not needed. */
+async function mintLink(world: World, tx: Tx, access: Access): Promise<MintedLink> {
+  const session = await lockSession(world, tx, access);
+  if (session.state.kind !== 'needs_account') return { session, token: null };
+  const { email: address } = session.recipient;
+  if (address === null) throw new SigningError('link_not_sent');
+  const person = await ensureLockedPerson(world, tx, address);
+  return { session, token: await mintSignInLink(world, tx, person.id, 'signing'), address };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { changeMemberRole, joinMember, lockMembers, type Member, type MemberRole } from '../accounts/members.ts';
-import { ensurePerson, lockPerson, type Person } from '../identity/people.ts';
+import { ensureLockedPerson, lockPerson, type Person } from '../identity/people.ts';
 import { isSameEmail } from '../platform/canonical-email.ts';
 import { isPlausibleEmail } from '../platform/email-address.ts';
 import type { World } from '../platform/world.ts';
@@ -78,22 +78,15 @@ async function findByAddress(
   const members = await lockMembers(tx, accountId);
   const member = members.find((each) => isSameEmail(each.email, email));
   if (member !== undefined) {
-    const person = await personOf(world, tx, member.email);
+    const person = await ensureLockedPerson(world, tx, member.email);
     const isOther = await hasSubject(tx, { accountId, issuer }, person.id);
     return isOther ? { refusal: 'other_subject' } : { person, member };
   }
   const role = isOwnDomain ? roleOf(connection, groups) : null;
   if (role === null) return { refusal: 'not_member' };
-  const person = await personOf(world, tx, email);
+  const person = await ensureLockedPerson(world, tx, email);
   const joined = await joinMember(world, tx, { accountId, email: person.email, role }, person.id);
   return joined === null ? { refusal: 'removed' } : { person, member: joined };
-}
-
-async function personOf(world: World, tx: Tx, email: string): Promise<Person> {
-  const { id } = await ensurePerson(world, tx, email);
-  const person = await lockPerson(tx, id);
-  // They may have been erased in between. The address is someone new then.
-  return person !== null && isSameEmail(person.email, email) ? person : personOf(world, tx, email);
 }
 
 /** Members without a matching group get the default role, or are plain members. */

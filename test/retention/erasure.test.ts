@@ -503,3 +503,46 @@ test('someone who signs in is erased from every company', async () => {
   expect(await at.fails(1, ...erase, '--confirm')).toContain('nobody signs in');
   expect(await tablesWith('mia@example.com')).toEqual(['account_audit_entries', 'members', 'people']);
 });
+
+test('people who only signed in as recipients, or were removed, are erased too', async () => {
+  const [company, other] = [await createCompany(app), await createCompany(app)];
+  const at = commandLine();
+  const askForLink = async (from: Company, name: string, email: string) => {
+    const id = await createSent(app, from.key, { recipients: [{ name, email, auth_level: 'l0_account_session' }] });
+    expect((await (await openLinkOf(app, from, id, name)).post('account')).status).toBe(200);
+    await at.json('document', 'void', id, '--reason', 'Not needed');
+  };
+  await askForLink(company, 'Sam Session', 'sam@session.example');
+  await askForLink(company, 'Tess Session', 'tess@session.example');
+  await askForLink(other, 'Tess Session', 'TESS@session.example');
+  for (const [role, email] of [
+    ['owner', 'ona@session.example'],
+    ['member', 'rolf@session.example'],
+  ] as const) {
+    const member = ['user', 'create', '--account', company.id, '--email', email, '--role', role];
+    const { id } = await at.json<{ id: string }>(...member);
+    if (role === 'member') await at.json('user', 'remove', id);
+  }
+  const settled = () => count(`messages where status = 'pending'`);
+  await eventually(settled, (pending) => pending === 0);
+
+  const erase = (email: string) => ['recipient', 'erase', '--email', email, '--files', 'keep'];
+  const here = ['--account', company.id, '--confirm'];
+  expect(await at.json(...erase('sam@session.example'), ...here)).toMatchObject({ recipients: 1, people: 0 });
+  expect(await tablesWith('sam@session.example')).toEqual(['people']);
+  expect(await at.json(...erase('sam@session.example'))).toMatchObject({ erased: false, people: 1 });
+  expect(await at.json(...erase('sam@session.example'), '--confirm')).toMatchObject({ erased: true, people: 1 });
+  expect(await tablesWith('sam@session.example')).toEqual([]);
+  const member = await at.run(...erase('ona@session.example'), '--confirm');
+  expect(member).toMatchObject({ code: 0, stderr: expect.stringContaining('run user erase too') });
+
+  const eraseCompany = async ({ id }: Company) => {
+    await at.json('account', 'remove', id);
+    return at.json('account', 'erase', id, '--confirm', 'Acme Builders');
+  };
+  expect(await eraseCompany(company)).toMatchObject({ people: 2 });
+  for (const email of ['ona@session.example', 'rolf@session.example']) expect(await tablesWith(email)).toEqual([]);
+  expect(await tablesWith('tess@session.example')).toContain('people');
+  expect(await eraseCompany(other)).toMatchObject({ people: 1 });
+  expect(await tablesWith('tess@session.example')).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { endExports } from '../../erasure/end-exports.ts';
 import { eraseFromMessages } from '../../erasure/erase-from-messages.ts';
 import { eraseFromViews } from '../../erasure/erase-from-views.ts';
 import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
+import { eraseWhoSignsIn, findWhoSignsIn, type SignsIn } from '../../erasure/erase-people.ts';
 import { eraseFromBrands, eraseFromCcLists, eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
 import { eraseUnsentRows, findUnsentRows } from '../../erasure/erase-unsent-rows.ts';
 import { type Contact, type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
@@ -13,7 +14,7 @@ import { dialable } from '../../platform/dialable.ts';
 import { findCompany } from '../account/find-company.ts';
 import { emailOf, oneOf, UsageError } from '../core/arguments.ts';
 import { type Session, withExistingDatabase } from '../core/session.ts';
-import { answer, card } from '../core/terminal.ts';
+import { answer, card, remark } from '../core/terminal.ts';
 
 interface EraseOptions {
   email?: string;
@@ -53,10 +54,14 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     const recipients = new Set(found.map(({ id }) => id)).size;
     const documents = new Set(found.map(({ document_id }) => document_id)).size;
     const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: true });
-    return { erased: false, recipients, documents, bulk_send_rows: unsent.length, mailbox_messages: messages };
+    const person = email === undefined || accountId !== null ? null : await findWhoSignsIn(db, email);
+    const counted = { recipients, documents, people: peopleOf(person) };
+    return { erased: false, ...counted, bulk_send_rows: unsent.length, mailbox_messages: messages };
   }
   const erased = await eraseRecipients(world, db, found, files);
   const emptied = await eraseUnsentRows(world, db, unsent);
+  const person =
+    email === undefined || accountId !== null ? null : await db.transaction((tx) => eraseWhoSignsIn(world, tx, email));
   await db.transaction(async (tx) => {
     await endExports(world, tx, [
       ...(await eraseFromViews(tx, typed, accountId)),
@@ -66,7 +71,13 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     ]);
   });
   const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: false });
-  return { erased: true, ...erased, bulk_send_rows: emptied, mailbox_messages: messages };
+  return { erased: true, ...erased, people: peopleOf(person), bulk_send_rows: emptied, mailbox_messages: messages };
+}
+
+/** Returns how many people who sign in are erased too: recipients who belong to no company. */
+function peopleOf(person: SignsIn | null): 0 | 1 {
+  if (person?.is_member) remark('a member of a company has this e-mail address: run user erase too');
+  return person === null || person.is_member ? 0 : 1;
 }
 
 function readContact(email: string | undefined, phone: string | undefined): Contact {
