@@ -15,6 +15,7 @@ import { openLinkOf, signature } from '../signing/signer.ts';
 import { attachPdf } from '../support/attach.ts';
 import { bulkRows, checkBulk, startBulk } from '../support/bulk-send.ts';
 import { ownConnection } from '../support/own-connection.ts';
+import { createPublicLink, visitLink } from '../support/public-link.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   type Company,
@@ -545,4 +546,16 @@ test('people who only signed in as recipients, or were removed, are erased too',
   expect(await tablesWith('tess@session.example')).toContain('people');
   expect(await eraseCompany(other)).toMatchObject({ people: 1 });
   expect(await tablesWith('tess@session.example')).toEqual([]);
+});
+
+test('a visitor of a public link who has not entered the code is erased, and the code makes no document', async () => {
+  const company = await createCompany(app);
+  const visitor = visitLink(app, await createPublicLink(app, company));
+  const code = await visitor.askCode('Vera Visitor', 'vera@visit.example');
+  const at = commandLine();
+  const erase = ['recipient', 'erase', '--email', 'VERA@visit.example', '--files', 'delete', '--account', company.id];
+  expect(await at.json(...erase)).toMatchObject({ erased: false, public_link_visits: 1 });
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ erased: true, public_link_visits: 1 });
+  await visitor.post('verify', { code });
+  for (const text of ['vera@visit.example', 'Vera Visitor']) expect(await tablesWith(text)).toEqual([]);
 });

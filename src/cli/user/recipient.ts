@@ -7,6 +7,7 @@ import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
 import { eraseWhoSignsIn, findWhoSignsIn, type SignsIn } from '../../erasure/erase-people.ts';
 import { eraseFromBrands, eraseFromCcLists, eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
 import { eraseUnsentRows, findUnsentRows } from '../../erasure/erase-unsent-rows.ts';
+import { eraseVisits, findVisits } from '../../erasure/erase-visits.ts';
 import { type Contact, type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
 import { Refusal } from '../../errors.ts';
 import { canonicalEmail } from '../../platform/canonical-email.ts';
@@ -55,9 +56,12 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     const documents = new Set(found.map(({ document_id }) => document_id)).size;
     const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: true });
     const person = email === undefined || accountId !== null ? null : await findWhoSignsIn(db, email);
-    const counted = { recipients, documents, people: peopleOf(person) };
+    const visits = email === undefined ? [] : await findVisits(db, email, accountId);
+    const counted = { recipients, documents, people: peopleOf(person), public_link_visits: visits.length };
     return { erased: false, ...counted, bulk_send_rows: unsent.length, mailbox_messages: messages };
   }
+  // First, so that no code makes a document meanwhile.
+  const visits = email === undefined ? 0 : await eraseVisits(db, email, accountId);
   const erased = await eraseRecipients(world, db, found, files);
   const emptied = await eraseUnsentRows(world, db, unsent);
   const person =
@@ -71,7 +75,7 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     ]);
   });
   const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: false });
-  return { erased: true, ...erased, people: peopleOf(person), bulk_send_rows: emptied, mailbox_messages: messages };
+  return { erased: true, ...erased, people: peopleOf(person), public_link_visits: visits, bulk_send_rows: emptied, mailbox_messages: messages };
 }
 
 /** Returns how many people who sign in are erased too: recipients who belong to no company. */
