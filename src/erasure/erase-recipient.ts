@@ -14,6 +14,7 @@ import { allowErasing } from './allow-erasing.ts';
 import { endExports } from './end-exports.ts';
 import { filesOf } from './erase-documents.ts';
 import { eraseHoldersFromMessages } from './erase-from-messages.ts';
+import { eraseMailboxOfHolders } from './erase-mailbox.ts';
 import { type FoundRecipient, hasContact } from './find-recipients.ts';
 import { type Holder, redactTrail } from './redact-trail.ts';
 
@@ -25,26 +26,30 @@ export interface ErasedRecipients {
   documents: number;
   audit_entries: number;
   files: number;
+  mailbox_messages: number;
 }
 
 /**
  * Erases a person from their documents, one transaction for each document: contact details, signature, what they filled in,
- * links and codes, and the details of the audit trail. It can be interrupted and run again. Documents that have become open
- * again are left out.
+ * links and codes, the details of the audit trail, and their messages in the local mailbox, `mailboxDir`. It can be interrupted and
+ * run again. Documents that have become open again are left out.
  */
 export async function eraseRecipients(
   world: World,
   db: Database,
   found: readonly FoundRecipient[],
   files: FileChoice,
+  mailboxDir?: string,
 ): Promise<ErasedRecipients> {
-  const sum: ErasedRecipients = { recipients: 0, documents: 0, audit_entries: 0, files: 0 };
+  const sum: ErasedRecipients = { ...nothing };
   for (const recipients of Map.groupBy(found, ({ document_id }) => document_id).values()) {
-    const erased = await db.transaction((tx) => eraseFromDocument(world, tx, recipients, files));
+    const erased = await db.transaction((tx) => eraseFromDocument(world, tx, recipients, files, mailboxDir));
     for (const key of Object.keys(sum) as Array<keyof ErasedRecipients>) sum[key] += erased[key];
   }
   return sum;
 }
+
+const nothing: Readonly<ErasedRecipients> = { recipients: 0, documents: 0, audit_entries: 0, files: 0, mailbox_messages: 0 };
 
 /** Removes an address to which companies, one or all, have answers to their e-mails sent. Returns those that had it. */
 export async function eraseFromBrands(db: Queryable, email: string, accountId: string | null): Promise<string[]> {
@@ -96,10 +101,10 @@ async function eraseFromDocument(
   tx: Tx,
   found: readonly FoundRecipient[],
   files: FileChoice,
+  mailboxDir: string | undefined,
 ): Promise<ErasedRecipients> {
   const { account_id: accountId, document_id: documentId } = found[0] as FoundRecipient;
   const document = await lockDocument(tx, accountId, documentId, 'all');
-  const nothing = { recipients: 0, documents: 0, audit_entries: 0, files: 0 };
   if (document === null || isInUse(document)) return nothing;
   const recipients = stillFound(found, await listRecipients(tx, accountId, documentId));
   if (recipients.length === 0) return nothing;
@@ -120,7 +125,16 @@ async function eraseFromDocument(
   await endExports(world, tx, [accountId]);
   const detail = { document_id: documentId, recipient_ids: ids, files };
   await auditAccount(world, tx, { accountId, personId: null, action: 'person_erased', detail });
-  return { recipients: ids.length, documents: 1, audit_entries: entries, files: deleted };
+  // Before the commit: afterwards nothing says whose messages these are.
+  const messages =
+    mailboxDir === undefined
+      ? 0
+      : await eraseMailboxOfHolders(
+          tx,
+          mailboxDir,
+          holders.map((holder) => ({ ...holder, accountId, documentId })),
+        );
+  return { recipients: ids.length, documents: 1, audit_entries: entries, files: deleted, mailbox_messages: messages };
 }
 
 /**

@@ -46,8 +46,15 @@ export async function findMailboxMessage(dir: string, id: string): Promise<Mailb
   return deliveryId.test(id) ? readMessage(dir, fileNameOf(id)) : null;
 }
 
-export async function removeMailboxMessage(dir: string, id: string): Promise<void> {
-  await rm(join(dir, fileNameOf(id)), { force: true });
+/** Returns false if there is no such message. */
+export async function removeMailboxMessage(dir: string, id: string): Promise<boolean> {
+  try {
+    await rm(join(dir, fileNameOf(id)));
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
 }
 
 /** Ids are UUIDv7, so sorting by name sorts by creation time. */

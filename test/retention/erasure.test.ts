@@ -11,7 +11,7 @@ import { ensurePerson } from '../../src/identity/people.ts';
 import type { JobQueue } from '../../src/messages/job-queue.ts';
 import { createRequestLog } from '../../src/usage/request-log.ts';
 import { bin, type Place, placeOn } from '../cli/countersign.ts';
-import { openLinkOf, signature } from '../signing/signer.ts';
+import { openLinkOf, signature, withCode } from '../signing/signer.ts';
 import { attachPdf } from '../support/attach.ts';
 import { bulkRows, checkBulk, startBulk } from '../support/bulk-send.ts';
 import { ownConnection } from '../support/own-connection.ts';
@@ -558,4 +558,26 @@ test('a visitor of a public link who has not entered the code is erased, and the
   expect(await at.json(...erase, '--confirm')).toMatchObject({ erased: true, public_link_visits: 1 });
   await visitor.post('verify', { code });
   for (const text of ['vera@visit.example', 'Vera Visitor']) expect(await tablesWith(text)).toEqual([]);
+});
+
+test.each([
+  { option: '--email', typed: 'cleo@mailbox.example', phone: '+1 (555) 010-7701' },
+  { option: '--phone', typed: '+1 (555) 010-7702', phone: '+1 (555) 010-7702' },
+])('erasing someone by $option removes their e-mails and their SMS from the local mailbox', async (one) => {
+  const company = await createCompany(app);
+  const recipient = { ...withCode, email: 'cleo@mailbox.example', phone: one.phone };
+  const id = await createSent(app, company.key, { recipients: [recipient] });
+  const signer = await openLinkOf(app, company, id, recipient.name);
+  await signer.sendCode();
+  const at = commandLine();
+  await at.json('document', 'void', id, '--reason', 'Not needed');
+  const left = async () => {
+    const of = (to: string) => at.json<unknown[]>('mailbox', 'list', '--to', to);
+    return [(await of(recipient.email)).length, (await of(recipient.phone)).length];
+  };
+  await eventually(left, ([emails, sms]) => emails === 2 && sms === 1);
+  const erase = ['recipient', 'erase', one.option, one.typed, '--files', 'keep', '--account', company.id];
+  expect(await at.json(...erase)).toMatchObject({ mailbox_messages: 3 });
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ mailbox_messages: 3 });
+  expect(await left()).toEqual([0, 0]);
 });

@@ -54,7 +54,16 @@ async function erase(session: Session, { email, phone, files, account, confirm =
   if (!confirm) {
     const recipients = new Set(found.map(({ id }) => id)).size;
     const documents = new Set(found.map(({ document_id }) => document_id)).size;
-    const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: true });
+    const messages = await eraseMailbox(db, mailbox, typed, {
+      accountId,
+      isCount: true,
+      recipients: found.map((one) => ({
+        accountId: one.account_id,
+        documentId: one.document_id,
+        recipientId: one.id,
+        holder: one.holder,
+      })),
+    });
     const person = email === undefined || accountId !== null ? null : await findWhoSignsIn(db, email);
     const visits = email === undefined ? [] : await findVisits(db, email, accountId);
     const counted = { recipients, documents, people: peopleOf(person), public_link_visits: visits.length };
@@ -62,7 +71,7 @@ async function erase(session: Session, { email, phone, files, account, confirm =
   }
   // First, so that no code makes a document meanwhile.
   const visits = email === undefined ? 0 : await eraseVisits(db, email, accountId);
-  const erased = await eraseRecipients(world, db, found, files);
+  const erased = await eraseRecipients(world, db, found, files, mailbox);
   const emptied = await eraseUnsentRows(world, db, unsent);
   const person =
     email === undefined || accountId !== null ? null : await db.transaction((tx) => eraseWhoSignsIn(world, tx, email));
@@ -75,7 +84,7 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     ]);
   });
   const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: false });
-  return { erased: true, ...erased, people: peopleOf(person), public_link_visits: visits, bulk_send_rows: emptied, mailbox_messages: messages };
+  return { erased: true, ...erased, people: peopleOf(person), public_link_visits: visits, bulk_send_rows: emptied, mailbox_messages: erased.mailbox_messages + messages };
 }
 
 /** Returns how many people who sign in are erased too: recipients who belong to no company. */
