@@ -13,19 +13,22 @@ const columns: Record<(typeof tables)[number], string> = {
 };
 
 /**
- * Removes people from the message log of a document. The other people whom their recipients were given to keep their
- * addresses, and lose the replies of mail servers, which may name anyone.
+ * Removes people from the message log of a document, and cancels what still waits to be sent to them. The other people whom their
+ * recipients were given to keep their addresses, and lose the replies of mail servers, which may name anyone.
  */
 export async function eraseHoldersFromMessages(
   tx: Tx,
   accountId: string,
   documentId: string,
   holders: readonly Holder[],
+  now: Date,
 ): Promise<void> {
   for (const table of tables) {
     await tx.query({
       name: `erase_holders_from_${table}`,
-      text: `update ${table} m set ${columns[table]}, address = case when m.holder <> all (h.holders) then m.address end
+      text: `update ${table} m set ${columns[table]}, address = case when m.holder <> all (h.holders) then m.address end,
+               status = case when m.status = 'pending' and m.holder = any (h.holders) then 'cancelled' else m.status end,
+               settled_at = case when m.status = 'pending' and m.holder = any (h.holders) then $5 else m.settled_at end
              from (
                select id, array_agg(holder) as holders from unnest($3::uuid[], $4::smallint[]) as h (id, holder) group by id
              ) as h
@@ -35,6 +38,7 @@ export async function eraseHoldersFromMessages(
         documentId,
         holders.map(({ recipientId }) => recipientId),
         holders.map(({ holder }) => holder),
+        now,
       ],
     });
   }

@@ -116,7 +116,7 @@ async function eraseFromDocument(
     ...former.map(({ id: recipientId, holder }) => ({ recipientId, holder })),
     ...(present.length === 0 ? [] : await erasePresent(world, tx, document, present)),
   ];
-  await eraseHoldersFromMessages(tx, accountId, documentId, holders);
+  await eraseHoldersFromMessages(tx, accountId, documentId, holders, world.clock.now());
   await eraseComments(tx, accountId, documentId, holders);
   await eraseOrigins(tx, accountId, documentId, ids);
   const entries = await redactTrail(world, tx, document, holders);

@@ -117,7 +117,9 @@ async function loadMessage(world: World, db: Database, messageId: string): Promi
   if (document === null || recipient === undefined) return null;
   const now = world.clock.now();
   const stillAsked = isAwaiting(document, now) && !isDone(recipient);
-  if (message.kind !== 'completed_copy' && !stillAsked) {
+  // The recipient was erased since.
+  const isErased = (message.channel === 'sms' ? recipient.phone : recipient.email) === null;
+  if (isErased || (message.kind !== 'completed_copy' && !stillAsked)) {
     await cancelMessage(db, messageId, now);
     return null;
   }

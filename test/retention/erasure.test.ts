@@ -9,6 +9,7 @@ import { fileKey } from '../../src/documents/stored-files.ts';
 import { finishErasures, requestErasure } from '../../src/erasure/erase-account.ts';
 import { ensurePerson } from '../../src/identity/people.ts';
 import type { JobQueue } from '../../src/messages/job-queue.ts';
+import { type Delivery, deliverMessage } from '../../src/signing/deliver-message.ts';
 import { createRequestLog } from '../../src/usage/request-log.ts';
 import { bin, type Place, placeOn } from '../cli/countersign.ts';
 import { openLinkOf, signature, withCode } from '../signing/signer.ts';
@@ -580,4 +581,28 @@ test.each([
   expect(await at.json(...erase)).toMatchObject({ mailbox_messages: 3 });
   expect(await at.json(...erase, '--confirm')).toMatchObject({ mailbox_messages: 3 });
   expect(await left()).toEqual([0, 0]);
+});
+
+test('a message that waits for the mail server is not sent to an erased person', async () => {
+  const company = await createCompany(app);
+  const at = commandLine();
+  const id = await createSent(app, company.key, { recipients: [{ name: 'Pia Pending', email: 'pia@pending.example' }] });
+  await at.json('document', 'void', id, '--reason', 'Not needed');
+  const message = app.world.newId();
+  await sql(
+    `insert into messages (id, account_id, document_id, recipient_id, holder, kind, channel, step, status, created_at)
+     select $1, account_id, document_id, id, holder, 'completed_copy', 'email', 0, 'pending', $2
+     from recipients where document_id = $3`,
+    [message, app.clock.now(), id],
+  );
+  await at.json('recipient', 'erase', '--email', 'pia@pending.example', '--files', 'keep', '--confirm');
+  const status = async () => (await sql<{ status: string }>('select status from messages where id = $1', [message]))[0]?.status;
+  expect(await status()).toBe('cancelled');
+
+  // Also one that became pending afterwards.
+  await sql(`update messages set status = 'pending', settled_at = null where id = $1`, [message]);
+  await deliverMessage(app.world, app.db, { enqueue: async () => {} }, {} as Delivery, message, false);
+  expect(await status()).toBe('cancelled');
+  expect(await count('signing_links l join recipients r on r.id = l.recipient_id where document_id = $1', [id])).toBe(0);
+  expect((await entriesOf(at, id)).at(-1)?.action).toBe('personal_data_erased');
 });
