@@ -1,7 +1,5 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { recipientActor } from '../actor.ts';
-import { type AuditEntry, appendAudit } from '../documents/audit.ts';
-import { lockDocument } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import { countTry, TooManyTries } from '../identity/guess-limit.ts';
 import { ensureLockedPerson } from '../identity/people.ts';
@@ -12,6 +10,7 @@ import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Visitor } from './mark-viewed.ts';
+import { recordOutcome } from './record-outcome.ts';
 import { codeChannel } from './send-code.ts';
 import { SigningError } from './signing-error.ts';
 import { type Access, lockSession, readSession, type SigningSession } from './signing-session.ts';
@@ -138,7 +137,7 @@ async function countLink(world: World, db: Database, recipient: Recipient): Prom
 
 async function recordSent(world: World, db: Database, session: SigningSession, visitor: Visitor): Promise<void> {
   const { document, recipient } = session;
-  await record(world, db, session, {
+  const entry = {
     actor: recipientActor(recipient.id),
     action: 'account_link_sent',
     detail: {
@@ -147,29 +146,17 @@ async function recordSent(world: World, db: Database, session: SigningSession, v
       ip: visitor.ip,
       user_agent: visitor.userAgent,
     },
-  });
+  } as const;
+  await db.transaction((tx) => recordOutcome(world, tx, session, entry));
 }
 
 async function recordNotSent(world: World, db: Database, session: SigningSession, reason: string): Promise<void> {
   const { recipient } = session;
   world.log.warn('a sign-in link could not be sent', { recipient_id: recipient.id });
-  await record(world, db, session, {
+  const entry = {
     actor: 'service',
     action: 'delivery_failed',
     detail: { recipient_id: recipient.id, channel: 'email', kind: 'sign_in_link', reason },
-  });
-}
-
-/** Records the outcome, even if the document's status has changed since. */
-async function record(
-  world: World,
-  db: Database,
-  { document: { account_id, id } }: SigningSession,
-  entry: Pick<AuditEntry, 'actor' | 'action' | 'detail'>,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const document = await lockDocument(tx, account_id, id, 'all');
-    if (document === null) throw new Error(`document ${id} is gone`);
-    await appendAudit(tx, document, [{ at: world.clock.now().toISOString(), ...entry }]);
-  });
+  } as const;
+  await db.transaction((tx) => recordOutcome(world, tx, session, entry));
 }

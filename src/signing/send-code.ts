@@ -1,8 +1,6 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { recipientActor } from '../actor.ts';
-import { type AuditEntry, appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
-import { lockDocument } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import { recordDirectAttempt } from '../messages/direct-message.ts';
 import { verificationCodeSms } from '../messages/recipient-messages.ts';
@@ -12,6 +10,7 @@ import type { SmsSender } from '../platform/sms.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Visitor } from './mark-viewed.ts';
+import { recordOutcome } from './record-outcome.ts';
 import { SigningError } from './signing-error.ts';
 import { type Access, assertAsksForCode, lockSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
@@ -141,7 +140,7 @@ async function sendSms(
 
 async function recordSent(world: World, tx: Tx, drawn: DrawnCode, visitor: Visitor): Promise<void> {
   const { recipient, document } = drawn;
-  await record(world, tx, drawn, {
+  await recordOutcome(world, tx, drawn, {
     actor: recipientActor(recipient.id),
     action: 'code_sent',
     detail: {
@@ -157,24 +156,12 @@ async function recordSent(world: World, tx: Tx, drawn: DrawnCode, visitor: Visit
 async function recordNotSent(world: World, tx: Tx, drawn: DrawnCode, reason: string): Promise<void> {
   const { recipient, number } = drawn;
   world.log.warn('a verification code could not be sent', { recipient_id: recipient.id });
-  await record(world, tx, drawn, {
+  await recordOutcome(world, tx, drawn, {
     actor: 'service',
     action: 'delivery_failed',
     detail: { recipient_id: recipient.id, channel: 'sms', kind: 'verification_code', reason },
   });
   await markCodeFailed(tx, recipient.id, number, world.clock.now());
-}
-
-/** Appends the outcome to the audit trail, even if the document's status has changed since the code was created. */
-async function record(
-  world: World,
-  tx: Tx,
-  { document: { account_id, id } }: DrawnCode,
-  entry: Pick<AuditEntry, 'actor' | 'action' | 'detail'>,
-): Promise<void> {
-  const document = await lockDocument(tx, account_id, id, 'all');
-  if (document === null) throw new Error(`document ${id} is gone`);
-  await appendAudit(tx, document, [{ at: world.clock.now().toISOString(), ...entry }]);
 }
 
 /** A document sent with a test key never sends an SMS: its page shows the code, so that integrators can test. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +11,8 @@ import { finishErasures, requestErasure } from '../../src/erasure/erase-account.
 import { ensurePerson } from '../../src/identity/people.ts';
 import type { JobQueue } from '../../src/messages/job-queue.ts';
 import { type Delivery, deliverMessage } from '../../src/signing/deliver-message.ts';
+import { type CodeDelivery, sendCode } from '../../src/signing/send-code.ts';
+import { createCodeHasher } from '../../src/signing/verification-code.ts';
 import { createRequestLog } from '../../src/usage/request-log.ts';
 import { bin, type Place, placeOn } from '../cli/countersign.ts';
 import { openLinkOf, signature, withCode } from '../signing/signer.ts';
@@ -605,4 +608,35 @@ test('a message that waits for the mail server is not sent to an erased person',
   expect(await status()).toBe('cancelled');
   expect(await count('signing_links l join recipients r on r.id = l.recipient_id where document_id = $1', [id])).toBe(0);
   expect((await entriesOf(at, id)).at(-1)?.action).toBe('personal_data_erased');
+});
+
+test('someone who was replaced while a code was sent to them is erased from the trail', async () => {
+  const company = await createCompany(app);
+  const at = commandLine();
+  const recipient = { ...withCode, name: 'Olga Old', email: 'olga@replaced.example', phone: '+1 (555) 010-7711' };
+  const id = await createSent(app, company.key, { recipients: [recipient] });
+  const { link, recipientId } = await openLinkOf(app, company, id, recipient.name);
+  await eventually(
+    () => count(`messages where address = $1 and status = 'accepted'`, [recipient.email]),
+    (accepted) => accepted === 1,
+  );
+  const next = ['--name', 'Nina New', '--email', 'nina@replaced.example', '--phone', '+1 (555) 010-7712'];
+  const { origin, pathname } = new URL(link);
+  const delivery: CodeDelivery = {
+    sms: {
+      send: async () => {
+        await at.json('document', 'reassign', id, '--recipient', recipientId, ...next);
+        return { kind: 'accepted', providerId: null };
+      },
+    },
+    hasher: createCodeHasher(randomBytes(32)),
+    origin: () => origin,
+    onOutcome: () => {},
+  };
+  const access = { token: pathname.slice('/sign/'.length), cookies: undefined, origin };
+  await sendCode(app.world, app.db, delivery, access, { ip: '203.0.113.9', userAgent: 'OldPhone/1' });
+  await at.json('document', 'void', id, '--reason', 'Not needed');
+  const erase = ['recipient', 'erase', '--email', recipient.email, '--files', 'keep', '--confirm'];
+  expect(await at.json(...erase)).toMatchObject({ recipients: 1 });
+  for (const text of ['Olga Old', 'OldPhone/1']) expect(await tablesWith(text)).toEqual([]);
 });
