@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileStore, type FileStore } from './files.ts';
 import { createLocalCopies, type LocalCopies } from './local-copies.ts';
@@ -44,7 +44,7 @@ test('a local file is used in place', async () => {
 });
 
 test('a remote file is fetched once for all users and kept while there is room', async () => {
-  const texts = await Promise.all([read('a'), read('a'), read('b')]);
+  const texts = [...(await Promise.all([read('a'), read('a')])), await read('b')];
   expect(texts.map((text) => [text.length, text[0]])).toEqual([
     [1000, 'a'],
     [1000, 'a'],
@@ -71,4 +71,14 @@ test('a missing file is requested again next time, and closing deletes all copie
   await copies.close();
   expect(existsSync(path)).toBe(false);
   expect(readdirSync(tmpdir())).not.toContain(path.split('/').at(-2));
+});
+
+test('files are fetched again after something else has deleted the directory of a copy', async () => {
+  const directoryOf = (name: string) => copies.use(`x/${name}`, async (path) => dirname(path));
+  rmSync(await directoryOf('a'), { recursive: true });
+  expect((await Promise.all([read('a'), read('a')])).map((text) => text[0])).toEqual(['a', 'a']);
+  expect((await read('b'))[0]).toBe('b');
+  expect(fetched).toEqual(['x/a', 'x/a', 'x/b']);
+  // The age of a directory is the time since an entry was added, and old ones count as abandoned.
+  expect(await directoryOf('a')).not.toBe(await directoryOf('b'));
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore } from './files.ts';
@@ -23,6 +24,8 @@ export interface LocalCopiesOptions {
 }
 
 interface Copy {
+  /** A directory for each copy: one for all would become old enough to count as abandoned. */
+  directory: Promise<string>;
   /** Settles when the copy is complete. */
   path: Promise<string>;
   /** 0 until the copy is complete. */
@@ -33,21 +36,20 @@ interface Copy {
 export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOptions): LocalCopies {
   /** The least recently used copy comes first. */
   const copies = new Map<string, Copy>();
-  let directory: Promise<string> | undefined;
-  let made = 0;
+  /** All copies on the disk, including those that are deleted after their last use. */
+  const onDisk = new Set<Copy>();
 
   function startCopy(key: string): Copy {
-    const copy: Copy = { path: Promise.resolve(''), bytes: 0, users: 0 };
+    const directory = makeTemporaryDirectory();
+    const copy: Copy = { directory, path: Promise.resolve(''), bytes: 0, users: 0 };
+    onDisk.add(copy);
     copy.path = fill(key, copy);
-    copy.path.catch(() => copies.delete(key));
+    copy.path.catch(() => retire(key, copy));
     return copy;
   }
 
   async function fill(key: string, copy: Copy): Promise<string> {
-    directory ??= makeTemporaryDirectory();
-    made += 1;
-    const name = String(made);
-    const path = join(await directory, name);
+    const path = join(await copy.directory, 'copy');
     copy.bytes = await downloadFile(files, key, path);
     return path;
   }
@@ -58,11 +60,21 @@ export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOpt
     copies.set(key, copy);
     copy.users += 1;
     try {
-      return await use(await copy.path);
+      const path = await copy.path;
+      if (existsSync(path)) return await use(path);
+      await retire(key, copy); // somebody has emptied the directory for temporary files
     } finally {
       copy.users -= 1;
+      if (copies.get(key) !== copy && copy.users === 0) await discard(copy);
       await dropOldest();
     }
+    return useCopy(key, use);
+  }
+
+  /** Gives the next user a new copy. The last user of this one deletes it. */
+  async function retire(key: string, copy: Copy): Promise<void> {
+    if (copies.get(key) === copy) copies.delete(key);
+    if (copy.users === 0) await discard(copy);
   }
 
   async function dropOldest(): Promise<void> {
@@ -71,10 +83,15 @@ export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOpt
     for (const [key, copy] of copies) {
       if (bytes <= bytesMax) return;
       if (copy.users > 0) continue;
-      copies.delete(key);
       bytes -= copy.bytes;
-      await rm(await copy.path, { force: true });
+      await retire(key, copy);
     }
+  }
+
+  async function discard(copy: Copy): Promise<void> {
+    onDisk.delete(copy);
+    const directory = await copy.directory.catch(() => null);
+    if (directory !== null) await rm(directory, { recursive: true, force: true });
   }
 
   return {
@@ -86,7 +103,7 @@ export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOpt
     },
     async close() {
       copies.clear();
-      if (directory !== undefined) await rm(await directory, { recursive: true, force: true });
+      await Promise.all([...onDisk].map(discard));
     },
   };
 }
