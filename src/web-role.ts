@@ -221,9 +221,10 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
 
 /** Limit for local copies of files that nobody is reading: a few of the largest files. */
 const localCopiesBytesMax = 1024 * 2 ** 20;
+const localCopiesAgeMsMax = 3_600_000;
 
 function openFilePages({ world, files, pdfReader }: Parts, stops: Stops): FilePages {
-  const copies = createLocalCopies(files, { bytesMax: localCopiesBytesMax });
+  const copies = createLocalCopies(files, { bytesMax: localCopiesBytesMax, ageMsMax: localCopiesAgeMsMax });
   stops.push(() => copies.close());
   return createFilePages(world, copies, pdfReader);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createFileStore, type FileStore } from './files.ts';
 import { createLocalCopies, type LocalCopies } from './local-copies.ts';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
     },
   };
   for (const name of ['a', 'b', 'c']) await here.put(`x/${name}`, Buffer.alloc(1000, name));
-  copies = createLocalCopies(elsewhere, { bytesMax: 2000 });
+  copies = createLocalCopies(elsewhere, { bytesMax: 2000, ageMsMax: 3_600_000 });
 });
 afterEach(async () => {
   await copies.close();
@@ -38,7 +38,7 @@ afterEach(async () => {
 const read = (name: string) => copies.use(`x/${name}`, (path) => readFile(path, 'utf8'));
 
 test('a local file is used in place', async () => {
-  const local = createLocalCopies(here, { bytesMax: 0 });
+  const local = createLocalCopies(here, { bytesMax: 0, ageMsMax: 0 });
   expect(await local.use('x/a', async (path) => path)).toBe(join(directory, 'x/a'));
   await expect(local.use('x/none', async () => 'used')).rejects.toThrow('the file store has no x/none');
 });
@@ -81,4 +81,18 @@ test('files are fetched again after something else has deleted the directory of 
   expect(fetched).toEqual(['x/a', 'x/a', 'x/b']);
   // The age of a directory is the time since an entry was added, and old ones count as abandoned.
   expect(await directoryOf('a')).not.toBe(await directoryOf('b'));
+});
+
+test('a file that is gone from the store is gone here once its copy is old and no longer in use', async () => {
+  const aging = createLocalCopies(elsewhere, { bytesMax: 2000, ageMsMax: 50 });
+  onTestFinished(() => aging.close());
+  const path = await aging.use('x/a', async (copy) => {
+    await here.remove('x/a');
+    await vi.waitFor(() => expect(aging.use('x/a', async () => 'used')).rejects.toThrow('the file store has no x/a'));
+    expect(await readFile(copy, 'utf8')).toBe('a'.repeat(1000));
+    return copy;
+  });
+  expect(existsSync(dirname(path))).toBe(false);
+  const unused = await aging.use('x/b', async (copy) => copy);
+  await vi.waitFor(() => expect(existsSync(dirname(unused))).toBe(false));
 });

@@ -7,7 +7,7 @@ import { downloadFile, missing } from './with-local-file.ts';
 
 /**
  * Gives programs paths of stored files that they read repeatedly. For a local store these are the files themselves. For
- * a remote store they are copies, and the most recently used ones are kept up to a size.
+ * a remote store they are copies, and the most recently used ones are kept up to a size and an age.
  */
 export interface LocalCopies {
   /**
@@ -21,6 +21,8 @@ export interface LocalCopies {
 export interface LocalCopiesOptions {
   /** Maximum size of the copies not in use. */
   bytesMax: number;
+  /** A copy this old is deleted once nobody reads it: the file may have been erased from the store. */
+  ageMsMax: number;
 }
 
 interface Copy {
@@ -31,9 +33,10 @@ interface Copy {
   /** 0 until the copy is complete. */
   bytes: number;
   users: number;
+  retirement: NodeJS.Timeout;
 }
 
-export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOptions): LocalCopies {
+export function createLocalCopies(files: FileStore, { bytesMax, ageMsMax }: LocalCopiesOptions): LocalCopies {
   /** The least recently used copy comes first. */
   const copies = new Map<string, Copy>();
   /** All copies on the disk, including those that are deleted after their last use. */
@@ -41,7 +44,8 @@ export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOpt
 
   function startCopy(key: string): Copy {
     const directory = makeTemporaryDirectory();
-    const copy: Copy = { directory, path: Promise.resolve(''), bytes: 0, users: 0 };
+    const retirement = setTimeout(() => retire(key, copy).catch(() => {}), ageMsMax).unref();
+    const copy: Copy = { directory, path: Promise.resolve(''), bytes: 0, users: 0, retirement };
     onDisk.add(copy);
     copy.path = fill(key, copy);
     copy.path.catch(() => retire(key, copy));
@@ -89,6 +93,7 @@ export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOpt
   }
 
   async function discard(copy: Copy): Promise<void> {
+    clearTimeout(copy.retirement);
     onDisk.delete(copy);
     const directory = await copy.directory.catch(() => null);
     if (directory !== null) await rm(directory, { recursive: true, force: true });

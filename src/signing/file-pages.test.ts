@@ -38,7 +38,7 @@ async function stored(plan: PdfPlan): Promise<ShownFile> {
 /** The real reader, whose jobs are counted. */
 function openPages(limits: Omit<PdfReaderOptions, 'log'> = {}) {
   const reader = createPdfReader({ log, ...limits });
-  const copies = createLocalCopies(files, { bytesMax: 1e9 });
+  const copies = createLocalCopies(files, { bytesMax: 1e9, ageMsMax: 3_600_000 });
   onTestFinished(() => reader.close());
   const jobs: string[] = [];
   const counted = {
