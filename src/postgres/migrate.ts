@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { sqlState } from './database.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { fillCanonicalEmails, type StepOptions } from './fill-canonical-emails.ts';
 import { assertOnlyOurs, readForeignTables } from './foreign-tables.ts';
@@ -41,7 +43,19 @@ const migrationLock = 4_917_203_861;
 const oldestServer = 150_000;
 
 /**
+ * Maximum wait for a lock. Statements of running processes wait behind it. PostgreSQL interrupts its own vacuum for us only
+ * after `deadlock_timeout`, which is a second.
+ */
+const lockMsMax = 2000;
+/** Time for the statements that waited, before the next attempt. */
+const pauseMs = 5000;
+const attemptsPerNotice = 10;
+/** PostgreSQL's codes for: lock not available in time, deadlock. */
+const lockedStates = ['55P03', '40P01'];
+
+/**
  * Applies the pending files of `migrations/`, each in its own transaction, forward only. Returns the names applied.
+ * While other connections have locks that a file needs, it sends a notice and tries again, without a limit.
  * Throws an `OperatorError` if the server is unreachable, too old or refuses changes, or the database is newer than this code or belongs to
  * another application. The same for a file that differs from the applied one (except `knownEdits`, which are repaired)
  * and for rows that a code step cannot convert.
@@ -129,11 +143,12 @@ async function applyPending(client: pg.Client, migrations: Migration[], options:
   const edited = findEdited(migrations, rows);
   if (edited.unknown !== null) throw new OperatorError(edited.unknown);
   for (const { migration, repair } of edited.repairable)
-    await inTransaction(client, () => repairMigration(client, migration, repair));
+    await whenUnlocked(client, migration, options, () => repairMigration(client, migration, repair));
 
   const applied = new Set(rows.map(({ version }) => version));
   const pending = migrations.filter(({ version }) => !applied.has(version) && version <= upTo);
-  for (const migration of pending) await inTransaction(client, () => apply(client, migration, options));
+  for (const migration of pending)
+    await whenUnlocked(client, migration, options, () => apply(client, migration, options));
   return pending.map(({ name }) => name);
 }
 
@@ -211,9 +226,32 @@ async function repairMigration(client: pg.Client, { version, sha256 }: Migration
   await client.query('update schema_migrations set sha256 = $2 where version = $1', [version, sha256]);
 }
 
+/** Runs `work` in a transaction. Starts again while other connections have locks that it needs. */
+async function whenUnlocked(
+  client: pg.Client,
+  { name }: Migration,
+  { onNotice, signal }: MigrateOptions,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await inTransaction(client, work);
+    } catch (error) {
+      if (!lockedStates.includes(sqlState(error) ?? '')) throw error;
+      if (attempt % attemptsPerNotice === 0) onNotice?.(explainLock(name));
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+}
+
+function explainLock(name: string): string {
+  return `migration ${name} waits for other connections to the database: stop the other processes of Countersign, or wait until the backup or data export has ended`;
+}
+
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${lockMsMax}`);
     await work();
     await client.query('commit');
   } catch (error) {

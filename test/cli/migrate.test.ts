@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { OperatorError } from '../../src/errors.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
@@ -116,6 +118,40 @@ test('a database that is behind is left to migrate', async () => {
   await at.json('migrate');
   await sql(at.databaseUrl as string, 'delete from schema_migrations where version > 1');
   expect(await at.fails(1, 'account', 'list')).toBe('the database is older than this version: run countersign migrate');
+});
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+test.each([
+  ['a backup', 'select count(*) from audit_entries'],
+  ['a change of a document', 'lock table documents in row exclusive mode'],
+])('a migration waits for %s without keeping others waiting', async (_, statement) => {
+  const { databaseUrl: url } = (await emptyPlace()) as { databaseUrl: string };
+  await migrate(url, { upTo: 79 });
+  const [first, second] = [await connected(url), await connected(url)];
+  await first.query("set deadlock_timeout = '1min'"); // the migration is the one to notice a deadlock
+  await first.query('begin');
+  await first.query(statement);
+
+  const notices: string[] = [];
+  const migrated = migrate(url, { upTo: 80, onNotice: (notice) => notices.push(notice) });
+  migrated.catch(() => {});
+  const waiting = `select from pg_stat_activity where application_name = 'countersign migrate'
+                   and datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await second.query(waiting)).rowCount === 0) await sleep(20);
+  await second.query('set statement_timeout = 5000');
+  const read = 'select count(*)::int as count from audit_entries';
+  for (const client of [first, second]) expect((await client.query(read)).rows).toEqual([{ count: 0 }]);
+  await expect
+    .poll(() => notices, { timeout: 10_000 })
+    .toEqual([expect.stringContaining('waits for other connections')]);
+  await first.query('commit');
+  expect(await migrated).toHaveLength(1);
 });
 
 const uuid = (last: number) => `01a1fb00-a7d3-7227-9385-${String(last).padStart(12, '0')}`;
