@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
@@ -7,6 +8,7 @@ import { createSelfSigned } from '../../src/pdf/signatures/self-signed.ts';
 import { writePkcs12 } from '../../src/pdf/signatures/write-pkcs12.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
 import { execute as sql } from '../support/embedded.ts';
+import { startFileStore } from '../support/file-store.ts';
 import { startTestService } from '../support/service.ts';
 import { type Place, place, placeOn, temporaryDirectory } from './countersign.ts';
 
@@ -45,6 +47,7 @@ test('a service in order has nothing but ok', async () => {
     ['job queue', true],
     ['secrets', true],
     ['seal renewal', true],
+    ['stored files', true],
     ['custom domains', true],
     ['files', true],
     ['signing certificate', true],
@@ -80,6 +83,7 @@ test('each thing that is wrong is a line that names its setting, and the exit co
     (JSON.parse(stdout.toString()) as Finding[]).filter(({ ok }) => !ok).map((f) => [f.check, f.detail]),
   );
   expect(failed.get('database')).toMatch(/DATABASE_URL/);
+  expect(failed.get('files')).toMatch(/nothing can be made in \/proc/);
   expect(failed.get('signing certificate')).toMatch(/\/nowhere\/cert\.p12/);
   expect(failed.get('time stamps')).toMatch(/TSA_URL/);
   expect(failed.get('e-mail')).toMatch(/SMTP_URL/);
@@ -121,6 +125,50 @@ test.each([
   expect(findings.find(({ check }) => check === 'signing certificate')).toMatchObject({
     ok,
     detail: expect.stringMatching(says),
+  });
+});
+
+async function findingOf(at: Place, check: string): Promise<Finding | undefined> {
+  const findings = JSON.parse((await at.run('doctor', '--json')).stdout.toString()) as Finding[];
+  return findings.find((finding) => finding.check === check);
+}
+
+test('a bucket is written to, and left as it was', async () => {
+  const directory = temporaryDirectory();
+  const store = await startFileStore(directory);
+  onTestFinished(() => store.out());
+  const at = placeOn({ ...store.settings, DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
+  expect(await findingOf(at, 'files')).toMatchObject({ ok: true, detail: 's3://documents' });
+  expect(readdirSync(join(directory, 'documents'))).toEqual([]);
+});
+
+test('a bucket that may only be read is named', async () => {
+  const server = createHttpServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(request.method === 'PUT' ? 403 : 404).end());
+  });
+  await listening(server);
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const at = placeOn({
+    FILES_URL: 's3://documents',
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    DATABASE_URL: 'postgresql://127.0.0.1:1/x',
+  });
+  expect(await findingOf(at, 'files')).toMatchObject({ ok: false });
+});
+
+test('a file store without the files of the database is named', async () => {
+  const at = await place();
+  expect(await findingOf(at, 'stored files')).toMatchObject({ ok: true, detail: 'none yet' });
+  await sql(
+    at.databaseUrl as string,
+    `insert into stored_files (sha256, bytes, created_at, reference_count) values (sha256('lease'), 5, now(), 1)`,
+  );
+  expect(await findingOf(at, 'stored files')).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/^FILES_URL has no sha256\/.*copy them/),
   });
 });
 

@@ -10,9 +10,10 @@ import { certificateAlarmDays, daysLeft } from '../../pdf/signatures/days-left.t
 import { readTrustAnchors } from '../../pdf/signatures/read-trust-anchors.ts';
 import type { SigningCertificateFile } from '../../pdf/signatures/signing-certificate.ts';
 import { openSigningKey } from '../../pdf/signing-key/open-signing-key.ts';
-import { createFileStore } from '../../platform/files.ts';
+import { createFileStore, type FileStore, localDirectoryOf, readStoredFile } from '../../platform/files.ts';
 import { createLog } from '../../platform/log.ts';
 import { createSmtpMail, parseSender } from '../../platform/mail.ts';
+import { systemRandom } from '../../platform/random.ts';
 import { readSecretKey } from '../../platform/secret-key.ts';
 import { createSms } from '../../platform/sms.ts';
 import { createPdfWorker } from '../../sealing/pdf-worker.ts';
@@ -53,7 +54,20 @@ export async function examine(): Promise<Finding[]> {
 
 async function checkDataDir(dataDir: string): Promise<string> {
   const isNew = !existsSync(dataDir);
-  const directory = nearestExisting(dataDir);
+  await checkDirectory(dataDir);
+  if (isNew) return `${dataDir} is made at the first start`;
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  if (free < freeBytesMin) throw new OperatorError(`${dataDir} has ${(free / 2 ** 20).toFixed(0)} MiB free: make room`);
+  const open = await openToOthers(dataDir);
+  if (open.length > 0)
+    throw new OperatorError(`other users of this machine can read ${open.join(' and ')}: run chmod 600`);
+  return `${dataDir}, ${(free / 2 ** 30).toFixed(1)} GiB free`;
+}
+
+/** Checks that files can be written to a directory, or to its nearest parent if it will be made. */
+async function checkDirectory(path: string): Promise<void> {
+  const directory = nearestExisting(path);
   // A full disk still takes an empty directory. Nothing can be made in some, such as /proc, although their mode allows it.
   const probe = await mkdtemp(join(directory, '.doctor-')).catch((cause) => {
     throw new OperatorError(`nothing can be made in ${directory}: ${cause.message}`, { cause });
@@ -65,14 +79,6 @@ async function checkDataDir(dataDir: string): Promise<string> {
   } finally {
     await rm(probe, { recursive: true, force: true });
   }
-  if (isNew) return `${dataDir} is made at the first start`;
-  const { bavail, bsize } = await statfs(dataDir);
-  const free = bavail * bsize;
-  if (free < freeBytesMin) throw new OperatorError(`${dataDir} has ${(free / 2 ** 20).toFixed(0)} MiB free: make room`);
-  const open = await openToOthers(dataDir);
-  if (open.length > 0)
-    throw new OperatorError(`other users of this machine can read ${open.join(' and ')}: run chmod 600`);
-  return `${dataDir}, ${(free / 2 ** 30).toFixed(1)} GiB free`;
 }
 
 /** Names the files with keys that are not for their owner alone. */
@@ -88,10 +94,24 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path));
 }
 
-/** Asks the store for a missing file. Fails when the store is unreachable or refuses our credentials. */
-async function checkFiles(config: Config): Promise<string> {
-  await createFileStore(config.filesUrl, config.s3).has('doctor/absent');
-  return config.filesUrl;
+/** Writes, reads and removes a file. */
+async function checkFiles({ filesUrl, s3 }: Config): Promise<string> {
+  const directory = localDirectoryOf(filesUrl);
+  if (directory === null) await checkBucket(createFileStore(filesUrl, s3));
+  else await checkDirectory(directory);
+  return filesUrl;
+}
+
+async function checkBucket(files: FileStore): Promise<void> {
+  const key = `doctor/${systemRandom.bytes(12).toString('hex')}`;
+  await files.put(key, Buffer.from('countersign doctor'));
+  try {
+    const file = await files.get(key);
+    if (file === null) throw new OperatorError(`the file store lost ${key}, which it had just taken`);
+    await readStoredFile(file, probeBytes);
+  } finally {
+    await files.remove(key);
+  }
 }
 
 /** Signs a test page, as the service does when it starts. */

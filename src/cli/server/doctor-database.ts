@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { listBroken } from '../../custom-domain/manage-domain.ts';
 import { countRenewals } from '../../documents/seal-renewals.ts';
+import { fileKey } from '../../documents/stored-files.ts';
 import { OperatorError } from '../../errors.ts';
+import { createFileStore } from '../../platform/files.ts';
 import { openDatabase, type Queryable } from '../../postgres/database.ts';
 import { isReadOnly, mayNotCreate } from '../../postgres/explain-refusal.ts';
 import { assertOnlyOurs, readForeignTables } from '../../postgres/foreign-tables.ts';
@@ -31,6 +33,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
         if ((await readSchemaState(db)) === 'current') {
           findings.push(await finding('secrets', () => checkSecrets(config, db)));
           findings.push(await finding('seal renewal', () => checkRenewals(config, db)));
+          findings.push(await finding('stored files', () => checkStoredFiles(config, db)));
           findings.push(await finding('custom domains', () => checkDomains(db)));
         }
         return `${config.databaseUrl === null ? 'embedded' : 'external'} PostgreSQL ${version}`;
@@ -104,6 +107,30 @@ async function checkRenewals({ tsaUrl }: Config, db: Queryable): Promise<string>
     ...(unread > 0 ? [`${unread} are not read yet`] : []),
   ];
   return work.length === 0 ? 'no time-stamp ends soon' : work.join(', ');
+}
+
+/** Looks for one attached and one sealed file. Another FILES_URL than before has neither. */
+async function checkStoredFiles({ filesUrl, s3 }: Config, db: Queryable): Promise<string> {
+  const files = createFileStore(filesUrl, s3);
+  const keys = await listSomeFiles(db);
+  for (const key of keys) {
+    if (!(await files.has(key)))
+      throw new OperatorError(
+        `FILES_URL has no ${key}, which a document needs: set the FILES_URL that has the files, or copy them to the new one`,
+      );
+  }
+  return keys.length === 0 ? 'none yet' : 'found in FILES_URL';
+}
+
+async function listSomeFiles(db: Queryable): Promise<string[]> {
+  const [row] = await db.query<{ attached: string | null; sealed: string | null }>({
+    name: 'some_files',
+    text: `select (select encode(sha256, 'hex') from stored_files where reference_count > 0 limit 1) as attached,
+             (select sealed_file from documents where sealed_file is not null limit 1) as sealed`,
+    values: [],
+  });
+  const keys = [row?.attached && fileKey(row.attached), row?.sealed];
+  return keys.filter((key) => typeof key === 'string');
 }
 
 /** Names domains whose proof is gone. That is no fault of the service: their companies have to repair their DNS. */
