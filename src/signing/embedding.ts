@@ -21,19 +21,24 @@ const endings: readonly string[] = ['/sign/finished', '/sign/passed-on'];
 
 /**
  * A page that another site frames could hide what is signed, so only the company's own sites may, and nobody by default. `path` is the
- * path of pages with a token, and `originsOf` finds the sites by it.
+ * path of pages with a token, and `originsOf` finds the sites by it. Called after the hook that refuses requests.
  */
 export function restrictFraming(
   app: FastifyInstance,
   path: string,
   originsOf: (token: string) => Promise<string[]>,
 ): void {
+  // A throttled request must not ask the database: the guard's hook, which is registered before, refuses it.
+  const admitted = new WeakSet<FastifyRequest>();
+  app.addHook('onRequest', async (request) => {
+    admitted.add(request);
+  });
   app.addHook('onSend', async (request, reply, payload) => {
     const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
     if (!isPage || !mayBeForFrame(request)) return payload;
     const { url = '' } = request.routeOptions;
     if (endings.includes(url)) allowFraming(request, reply, ['*']);
-    else if (url.startsWith(path)) {
+    else if (admitted.has(request) && url.startsWith(path)) {
       const { token } = request.params as { token: string };
       const origins = await originsOf(token).catch(() => []);
       if (origins.length > 0) allowFraming(request, reply, origins);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAudit } from '../../src/documents/audit.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
+import { createPublicLink } from '../support/public-link.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { type Signer, signerOf } from './signer.ts';
 
@@ -72,6 +73,23 @@ describe('an address with too many requests', () => {
     expect((await signer.page()).status).toBe(200);
     app.clock.advance({ minutes: 1 });
     expect((await signer.page('', headers)).status).toBe(200);
+  });
+
+  test('is answered at once while the database is slow, also when a frame asks', async () => {
+    const { signer } = await signerOf(app, company, ada);
+    const { token } = await createPublicLink(app, company);
+    const framed = { 'x-forwarded-for': '203.0.113.8', 'sec-fetch-dest': 'iframe' };
+    for (let request = 0; request < requestsPerMinute; request += 1) await signer.page('', framed);
+    await app.db.transaction(async (tx) => {
+      const text = 'lock table signing_links, public_links in access exclusive mode';
+      await tx.query({ name: '', text, values: [] });
+      for (const path of [new URL(signer.link).pathname, `/link/${token}`]) {
+        const address = new URL(path, app.baseUrl);
+        const answer = await fetch(address, { headers: framed, signal: AbortSignal.timeout(2000) });
+        expect(answer.status).toBe(429);
+        expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      }
+    });
   });
 });
 
