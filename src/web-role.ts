@@ -16,6 +16,7 @@ import { brandRoutes } from './branding/brand-routes.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/core/console-routes.ts';
 import { hideOthersLinks } from './custom-domain/hide-others-links.ts';
+import { letFormsLeadOn } from './custom-domain/let-forms-lead-on.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { siteRoutes } from './docs/site-routes.ts';
 import { createLiveUpdates } from './documents/live-updates.ts';
@@ -129,6 +130,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   const hasher = createCodeHasher(secretKey);
   await forRecipients(app, async (scope) => {
     hideOthersLinks(scope, database, config.publicUrl);
+    letFormsLeadOn(scope, config.publicUrl);
     await scope.register(signingRoutes, {
       world,
       database,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setDomain, vouchForDomain } from '../../src/custom-domain/manage-domain.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { closed, dialog, openConsole, press, pressIn } from '../console/open-console.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
@@ -8,7 +9,8 @@ import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { expectSound } from '../support/expect-sound.ts';
-import { createCompany, createSent, eventually } from '../support/service.ts';
+import { createPublicLink, newestCodeTo } from '../support/public-link.ts';
+import { type Company, createCompany, createSent, eventually } from '../support/service.ts';
 import { type Scene, startScene } from './scene.ts';
 
 /** A company sets up its host in the console, and a recipient signs on it, in a browser that finds it. */
@@ -93,3 +95,36 @@ test.each([
     await box.waitFor();
   },
 );
+
+/** Gives a new company a host that is served. Returns the host with its port. */
+async function withHost(name: string): Promise<{ company: Company; host: string }> {
+  const { app, port } = scene;
+  const company = await createCompany(app);
+  const change = { accountId: company.id, personId: null };
+  const host = `${name}.acme.example`;
+  await app.db.transaction(async (tx) => {
+    await setDomain(app.world, tx, change, host);
+    await vouchForDomain(app.world, tx, change, host);
+  });
+  await expect.poll(async () => (await scene.on(`${host}:${port}`, '/sign/finished')).status).toBe(200);
+  return { company, host: `${host}:${port}` };
+}
+
+test('a public link on the host leads someone who has to sign in to the service', async () => {
+  const { app } = scene;
+  const { company, host } = await withHost('guests');
+  const recipients = [{ name: 'Guest', auth_level: 'l0_account_session' }];
+  const { token } = await createPublicLink(app, company, {}, { recipients });
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`http://${host}/link/${token}`);
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Grace Hopper');
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.com');
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const code = page.getByRole('textbox', { name: 'Code' });
+  await code.waitFor();
+  await code.fill(await newestCodeTo(app, 'grace@example.com'));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Send sign-in link' }).waitFor();
+  expect(page.url()).toMatch(`http://127.0.0.1:${scene.port}/sign/`);
+  await page.context().close();
+});
