@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setDomain, vouchForDomain } from '../../src/custom-domain/manage-domain.ts';
+import { removeDomain, setDomain, vouchForDomain } from '../../src/custom-domain/manage-domain.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { closed, dialog, openConsole, press, pressIn } from '../console/open-console.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
+import { openLinkOf } from '../signing/signer.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectNoFaults } from '../support/expect-no-faults.ts';
@@ -126,5 +127,26 @@ test('a public link on the host leads someone who has to sign in to the service'
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Send sign-in link' }).waitFor();
   expect(page.url()).toMatch(`http://127.0.0.1:${scene.port}/sign/`);
+  await page.context().close();
+});
+
+test('somebody who is signing while the host is removed is led to the service', async () => {
+  const { app, port } = scene;
+  const { company, host } = await withHost('left');
+  const recipient = { name: 'Ada Lovelace', email: 'ada@example.com' };
+  const id = await createSent(app, company.key, { recipients: [recipient] });
+  const { link } = await openLinkOf(app, company, id, recipient.name);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`http://${host}${new URL(link).pathname}`);
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+  await app.db.transaction((tx) => removeDomain(app.world, tx, { accountId: company.id, personId: null }));
+  await expect.poll(async () => (await scene.on(host, '/sign/finished')).status).toBe(308);
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByText('This page has a new address').waitFor();
+  await page.getByRole('button', { name: 'Show current status' }).click();
+  await page.waitForURL(`http://127.0.0.1:${port}/sign/*`);
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByRole('heading', { name: /signed|completed/i }).waitFor();
   await page.context().close();
 });

@@ -235,6 +235,8 @@ export const german: PageTexts = {
       not_your_turn: 'Sie sind noch nicht an der Reihe, deshalb wurde nichts erfasst.',
       link_unknown:
         'Dieser Link funktioniert nicht mehr, deshalb wurde nichts erfasst. Laden Sie die Seite neu, um den Grund zu sehen.',
+      page_moved:
+        'Diese Seite hat eine neue Adresse, deshalb wurde nichts erfasst. Öffnen Sie sie erneut und ergänzen Sie, was fehlt.',
       invalid_full_name:
         'Dieser Name kann nicht verwendet werden. Geben Sie Ihren vollständigen Namen mit höchstens 120 Zeichen ein.',
       invalid_signature:

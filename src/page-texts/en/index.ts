@@ -195,6 +195,7 @@ export const english = {
       document_completed: 'This document is already completed. Nothing else was recorded.',
       not_your_turn: 'It is not your turn yet, so nothing was recorded.',
       link_unknown: 'This link no longer works, so nothing was recorded. Reload the page to see why.',
+      page_moved: 'This page has a new address, so nothing was recorded. Open it again and enter what is missing.',
       invalid_full_name: 'This name cannot be used. Enter your full name, up to 120 characters.',
       invalid_signature: 'Your signature can’t be seen or read. Draw it again, or choose Type.',
       consent_required: 'Tick the box to agree before you continue.',

@@ -211,6 +211,8 @@ export const spanish: PageTexts = {
       not_your_turn: 'Todavía no es su turno, por lo que no se registró nada.',
       link_unknown:
         'Este enlace ya no funciona, por lo que no se registró nada. Vuelva a cargar la página para ver por qué.',
+      page_moved:
+        'Esta página tiene una nueva dirección, por lo que no se registró nada. Vuelva a abrirla y escriba lo que falte.',
       invalid_full_name: 'Este nombre no se puede usar. Escriba su nombre completo, de hasta 120 caracteres.',
       invalid_signature: 'Su firma no se ve o no se puede leer. Dibújela de nuevo o elija Escribir.',
       consent_required: 'Marque la casilla para aceptar antes de continuar.',

@@ -234,6 +234,8 @@ export const french: PageTexts = {
       not_your_turn: 'Ce n’est pas encore votre tour ; rien n’a donc été enregistré.',
       link_unknown:
         'Ce lien ne fonctionne plus ; rien n’a donc été enregistré. Rechargez la page pour savoir pourquoi.',
+      page_moved:
+        'Cette page a une nouvelle adresse ; rien n’a donc été enregistré. Rouvrez-la et saisissez ce qui manque.',
       invalid_full_name: 'Ce nom ne peut pas être utilisé. Saisissez votre nom complet, de 120 caractères au maximum.',
       invalid_signature: 'Votre signature est invisible ou illisible. Dessinez-la de nouveau, ou choisissez Saisir.',
       consent_required: 'Cochez la case pour accepter avant de continuer.',

@@ -233,6 +233,8 @@ export const italian: PageTexts = {
       not_your_turn: 'Non è ancora il Suo turno, quindi non è stato registrato nulla.',
       link_unknown:
         'Questo link non funziona più, quindi non è stato registrato nulla. Ricarichi la pagina per vedere il motivo.',
+      page_moved:
+        'Questa pagina ha un nuovo indirizzo, quindi non è stato registrato nulla. La riapra e inserisca ciò che manca.',
       invalid_full_name: 'Questo nome non può essere usato. Inserisca nome e cognome, al massimo 120 caratteri.',
       invalid_signature: 'La firma non si vede o non si può leggere. La disegni di nuovo, oppure scelga Scrivi.',
       consent_required: 'Selezioni la casella per accettare prima di continuare.',

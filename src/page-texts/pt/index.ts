@@ -233,6 +233,8 @@ export const portuguese: PageTexts = {
       document_completed: 'Este documento já está concluído. Nada mais foi registrado.',
       not_your_turn: 'Ainda não é a sua vez, por isso nada foi registrado.',
       link_unknown: 'Este link já não funciona, por isso nada foi registrado. Recarregue a página para ver o motivo.',
+      page_moved:
+        'Esta página tem um novo endereço, por isso nada foi registrado. Abra-a novamente e escreva o que falta.',
       invalid_full_name: 'Este nome não pode ser usado. Escreva o seu nome completo, com até 120 caracteres.',
       invalid_signature: 'A assinatura não se vê ou não pode ser lida. Desenhe-a novamente, ou escolha Escrever.',
       consent_required: 'Marque a caixa para aceitar antes de continuar.',

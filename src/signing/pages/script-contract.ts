@@ -22,6 +22,8 @@ export type PhoneAction = 'opened' | 'drawing';
 export type RefusalCode =
   /** Set by the page itself, because a preview sends no requests. */
   | 'preview_only'
+  /** Set by the page itself, when the answer is a redirect: the host is no longer the company's. */
+  | 'page_moved'
   | 'already_signed'
   | 'already_declined'
   | 'document_voided'

@@ -46,10 +46,13 @@ export async function post(action: Action, body: object): Promise<Answer> {
       headers: { 'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json' },
       body: content,
       cache: 'no-store',
+      // The policy of the page forbids other hosts, and the answer is never a redirect on its own host.
+      redirect: 'manual',
       // The page may close at once.
       keepalive: (action === 'finish' || action === 'progress') && size < keepaliveBytesMax,
       signal: AbortSignal.timeout(body instanceof Blob ? fileWithinMs : answerWithinMs + size / bytesPerMs),
     });
+    if (response.type === 'opaqueredirect') return { kind: 'refused', code: 'page_moved', retryAfterSeconds: null };
     if (response.ok) return { kind: 'done', ...((await response.json()) as Omit<Done, 'kind'>) };
     return {
       kind: 'refused',

@@ -71,6 +71,7 @@ export const isSettled: Partial<Record<RefusalCode, true>> = {
   document_completed: true,
   not_your_turn: true,
   link_unknown: true,
+  page_moved: true,
   verification_required: true,
 };
 
