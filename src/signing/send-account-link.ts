@@ -9,6 +9,7 @@ import { recordDirectAttempt } from '../messages/direct-message.ts';
 import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
+import { mailedName } from './mailed-name.ts';
 import type { Visitor } from './mark-viewed.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { codeChannel } from './send-code.ts';
@@ -63,7 +64,7 @@ export async function sendAccountLink(
   const id = world.newId();
   const outcome = await delivery.mail.send({
     id,
-    to: { name: recipient.display_name, address },
+    to: { name: await mailedName(db, recipient), address },
     ...signInMail(document.primary_language, { kind: 'signing', accountName }, link),
   });
   delivery.onOutcome(outcome.kind);

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
+import type { MailMessage } from '../../src/platform/mail.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
+import { sendAccountLink } from '../../src/signing/send-account-link.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
 import {
@@ -92,6 +94,32 @@ test('nobody can have us send words of their own to a stranger', async () => {
   );
   expect(request?.text).toMatch(/^Hello,$/m);
   expect(JSON.stringify(request)).not.toContain('evil.example');
+});
+
+test('the sign-in e-mail doesn’t carry the name that another recipient gave', async () => {
+  const member = await addMember(app, company.id, 'member');
+  const id = await sent([{ name: 'Ada Lovelace', email: member.email, auth_level: 'l0_account_session' }]);
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  for (const [cookie, value] of (await signedIn(app, member)).cookies) signer.cookies.set(cookie, value);
+  const bob = other({ name: 'Call 555-0100 now' });
+  expect(await name(signer, bob)).toMatchObject(passedOn);
+  const { link } = await openLinkOf(app, company, id, 'Call 555-0100 now');
+  const mails: MailMessage[] = [];
+  const delivery = {
+    mail: {
+      send: async (mail: MailMessage) => {
+        mails.push(mail);
+        return { kind: 'accepted', providerId: null } as const;
+      },
+      close: async () => {},
+    },
+    origin: () => new URL(link).origin,
+    onOutcome: () => {},
+  };
+  const access = { token: link.split('/').at(-1) ?? '', cookies: undefined, origin: delivery.origin() };
+  await sendAccountLink(app.world, app.db, delivery, access, { ip: '192.0.2.1', userAgent: null }, false);
+  expect(mails.map(({ to }) => to)).toEqual([{ name: '', address: bob.email }]);
+  expect(JSON.stringify(mails)).not.toContain('555-0100');
 });
 
 test('the person named gets a request, signs, and is in the trail, on the certificate and in the verified file', async () => {
