@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -75,6 +76,21 @@ test('what lies outside the signing page opens in a tab of its own', async () =>
   await frame.getByRole('link', { name: 'Sign in with a password or a passkey' }).click();
   await (await opened).getByRole('heading', { name: /sign in/i }).waitFor();
   await expect.poll(events).toEqual(['ready needs_account']);
+  await page.context().close();
+});
+
+test('a frame with the sandbox values of the guide opens the sign-in page in a tab', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../docs/guides/embed.md'), 'utf8');
+  const [, values = ''] = /`sandbox` attribute needs `([^`]+)`/.exec(guide) ?? [];
+  const recipient = { name: 'Ada Lovelace', email: 'ada@example.com', auth_level: 'l0_account_session' };
+  const id = await createSent(app, company.key, { recipients: [recipient] });
+  const { link } = await openLinkOf(app, company, id, recipient.name);
+  site.pages.set('/sandboxed', `<!doctype html><title>Site</title><iframe sandbox="${values}" src="${link}"></iframe>`);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${site.origin}/sandboxed`);
+  const opened = page.context().waitForEvent('page');
+  await page.frameLocator('iframe').getByRole('link', { name: 'Sign in with a password or a passkey' }).click();
+  await (await opened).getByRole('heading', { name: /sign in/i }).waitFor();
   await page.context().close();
 });
 
