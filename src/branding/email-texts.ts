@@ -34,6 +34,11 @@ export function fillText(text: string, values: Record<TextVariable, string>): st
   );
 }
 
+/** Whether a text has this variable. */
+export function usesVariable(text: string, variable: TextVariable): boolean {
+  return [...text.matchAll(inBraces)].some(([, name = '']) => name.trim() === variable);
+}
+
 /** Returns the first thing in double braces that is no variable, or the brace that isn't closed. Null: there is none. */
 export function findUnknownVariable(text: string): string | null {
   for (const [written, name = ''] of text.matchAll(inBraces)) if (!isVariable(name.trim())) return written;

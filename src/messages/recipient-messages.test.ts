@@ -4,6 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, test } from 'vitest';
 import { createSmtpMail } from '../platform/mail.ts';
+import { ownLook } from './email-content.ts';
 import {
   completedCopy,
   completedCopySms,
@@ -249,6 +250,23 @@ describe('HTML and text', () => {
     );
     expect(Buffer.byteLength(email.html)).toBeLessThan(100_000);
   });
+});
+
+test('someone whose name is left out gets our text in place of one with the variable, and only of that', () => {
+  const texts = [
+    {
+      kind: 'request',
+      language: 'en',
+      subject: 'For {{ recipient_name }}: {{document_title}}',
+      introduction: 'Fill in recipient_name on page 2.',
+    } as const,
+  ];
+  const brand = { look: ownLook, senderName: null, texts };
+  const named = signatureRequest(view({ brand }));
+  expect(named.subject).toBe('For Ada Lovelace: Subcontract agreement');
+  const unnamed = signatureRequest(view({ brand, recipientName: '' }));
+  expect(unnamed.subject).toBe('Northwind Construction requests your signature: “Subcontract agreement”');
+  for (const { text } of [named, unnamed]) expect(text).toContain('Fill in recipient_name on page 2.');
 });
 
 /** Names as a stranger may choose them. */

@@ -1,4 +1,4 @@
-import { fillText, type TextKind, type TextVariable } from '../branding/email-texts.ts';
+import { fillText, type TextKind, type TextVariable, usesVariable } from '../branding/email-texts.ts';
 import type { Language } from '../platform/language.ts';
 import { type Email, renderEmail } from './email.ts';
 import { ownLook } from './email-content.ts';
@@ -117,7 +117,7 @@ export function ourTexts(kind: TextKind, language: Language): { subject: string;
 function written(view: MessageView, kind: TextKind, ours: { subject: string; introduction: string }) {
   const text = view.brand?.texts.find((each) => each.kind === kind && each.language === view.language);
   const usable = (own: string | undefined | null) =>
-    own == null || (view.recipientName === '' && own.includes('recipient_name')) ? null : own;
+    own == null || (view.recipientName === '' && usesVariable(own, 'recipient_name')) ? null : own;
   const [subject, introduction] = [usable(text?.subject), usable(text?.introduction)];
   return {
     subject:

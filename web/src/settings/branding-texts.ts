@@ -47,7 +47,7 @@ const english = {
   subject: 'Subject',
   introduction: 'First paragraph',
   variables:
-    'Plain text. Variables: {{recipient_name}}, {{document_title}}, {{sender_name}}, {{company_name}}. Leave a field empty for our text.',
+    'Plain text. Variables: {{recipient_name}}, {{document_title}}, {{sender_name}}, {{company_name}}. Leave a field empty for our text. People whom another recipient named get our text in place of one with {{recipient_name}}.',
   saveText: 'Save text',
   sendTest: 'Send me a test e-mail',
   testSent: (to: string) => `We sent it with the saved texts to ${to}.`,
@@ -112,7 +112,7 @@ const spanish: typeof english = {
   subject: 'Asunto',
   introduction: 'Primer párrafo',
   variables:
-    'Solo texto. Variables: {{recipient_name}}, {{document_title}}, {{sender_name}}, {{company_name}}. Deje un campo vacío para usar nuestro texto.',
+    'Solo texto. Variables: {{recipient_name}}, {{document_title}}, {{sender_name}}, {{company_name}}. Deje un campo vacío para usar nuestro texto. Quienes fueron nombrados por otro destinatario reciben nuestro texto en lugar de uno con {{recipient_name}}.',
   saveText: 'Guardar el texto',
   sendTest: 'Enviarme un correo de prueba',
   testSent: (to) => `Lo hemos enviado con los textos guardados a ${to}.`,
