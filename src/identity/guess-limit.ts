@@ -51,6 +51,7 @@ export class TooManyTries extends Error {
 /**
  * Counts a try, before anything is compared, and commits that by itself: neither a crash nor a twin gives one more.
  * Throws `TooManyTries`. `whom` is hashed. E-mail addresses count by their canonical form, whether or not anyone has them.
+ * A window from when the clock was ahead is shortened and keeps its count, so that clocks that differ a little give no more tries.
  */
 export async function countTry(world: World, db: Queryable, guess: Guess, whom: string): Promise<void> {
   const { tries: max, minutes } = limits[guess];
@@ -60,7 +61,7 @@ export async function countTry(world: World, db: Queryable, guess: Guess, whom: 
     text: `insert into guess_counters as c (bucket, tries, ends_at) values ($1, 1, $3)
            on conflict (bucket) do update set
              tries = case when c.ends_at <= $2 then 1 else least(c.tries, 1000000) + 1 end,
-             ends_at = case when c.ends_at <= $2 then $3 else c.ends_at end
+             ends_at = case when c.ends_at <= $2 then $3 else least(c.ends_at, $3) end
            returning tries, ends_at`,
     values: [bucketOf(guess, whom), now, new Date(now.getTime() + minutes * 60_000)],
   });

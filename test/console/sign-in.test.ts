@@ -147,6 +147,19 @@ test('strangers get the same answer and no message, and an address gets five an 
   expect(refusal(await ask('no address'))).toEqual([400, 'invalid_input']);
 });
 
+test('after the clock was ahead, an address waits no longer than an hour', async () => {
+  const { email } = await addMember(app, company.id, 'member');
+  const ask = () => visit(app).post('/sign-in/link', { email });
+  app.clock.advance({ days: 365 });
+  for (let times = 1; times <= 5; times++) expect((await ask()).status).toBe(200);
+  app.clock.advance({ days: -365 });
+  const refused = await ask();
+  expect(refusal(refused)).toEqual([429, 'too_many_tries']);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+  app.clock.advance({ minutes: 60 });
+  expect((await ask()).status).toBe(200);
+});
+
 test('a session that somebody else put into a browser is worth nothing after signing in', async () => {
   const attacker = await signedIn(app, await addMember(app, company.id, 'member'));
   const planted = attacker.cookies.get(session) as string;
