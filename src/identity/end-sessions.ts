@@ -49,7 +49,10 @@ export async function endSessions(db: Queryable, personId: string, exceptId: str
   return rows.length;
 }
 
-/** Ends the sessions of a person that the provider of a company opened, except `exceptId`. Returns how many. */
+/**
+ * Ends the sessions of a person that the provider of a company opened, except `exceptId`. Their browsers count as new from then on.
+ * Returns how many.
+ */
 export async function endSsoSessions(
   db: Queryable,
   personId: string,
@@ -58,7 +61,14 @@ export async function endSsoSessions(
 ): Promise<number> {
   const rows = await db.query({
     name: 'end_sso_sessions',
-    text: 'delete from sessions where person_id = $1 and only_account_id = $2 and id <> $3 returning 1',
+    text: `with ended as (
+             delete from sessions where person_id = $1 and only_account_id = $2 and id <> $3 returning browser_hash
+           ), forgotten as (
+             delete from known_browsers where person_id = $1
+               and token_hash in (select browser_hash from ended)
+               and token_hash is distinct from (select browser_hash from sessions where id = $3)
+           )
+           select 1 from ended`,
     values: [personId, accountId, exceptId],
   });
   return rows.length;

@@ -52,8 +52,8 @@ export async function recordSubject(
 }
 
 /**
- * Unlinks someone from the company's provider and ends their sessions that it opened. The next sign-in binds by address again.
- * False: they are not linked. `personId` is who does it, null for the operator.
+ * Unlinks someone from the company's provider and ends their sessions that it opened. The browsers of these count as new from then
+ * on. The next sign-in binds by address again. False: they are not linked. `personId` is who does it, null for the operator.
  */
 export async function unlink(
   world: World,
@@ -66,6 +66,9 @@ export async function unlink(
     name: 'unlink_sso_identity',
     text: `with person as (select id, email from people where canonical_email = $2), ended as (
              delete from sessions where only_account_id = $1 and person_id in (select id from person)
+             returning person_id, browser_hash
+           ), forgotten as (
+             delete from known_browsers where (person_id, token_hash) in (select person_id, browser_hash from ended)
            )
            delete from sso_identities where account_id = $1 and person_id in (select id from person)
            returning (select email from person) as email`,

@@ -196,3 +196,22 @@ test('a browser that only a provider vouched for is new to the person’s own si
   await visit(app).useLink(await link()); // another browser
   expect(await eventually(notices, (found) => found.length > 1)).toHaveLength(2);
 });
+
+test('a browser whose session of single sign-on was ended from elsewhere counts as new', async () => {
+  const company = await createSsoCompany(app, provider);
+  const { email } = person();
+  await addMember(app, company.id, 'member', email);
+  const [here, there] = [visit(app), visit(app)];
+  await signInWith(app, company.ssoId, here);
+  await signInWith(app, company.ssoId, there);
+  const notices = () => listMailbox(`${app.dataDir}/mailbox`, { to: email });
+  await eventually(notices, (found) => found.length === 1);
+  expect((await here.post('/sessions/revoke-others')).body).toEqual({ ended: 1 });
+  await signInWith(app, company.ssoId, here); // still known
+  await signInWith(app, company.ssoId, there);
+  await eventually(notices, (found) => found.length === 2);
+
+  expect((await company.owner.post('/sso/unlink', { email })).status).toBe(200);
+  await signInWith(app, company.ssoId, there);
+  await eventually(notices, (found) => found.length === 3);
+});

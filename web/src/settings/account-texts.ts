@@ -65,6 +65,8 @@ const english = {
   endTitle: 'Sign this browser out?',
   endOthersTitle: 'Sign out everywhere else?',
   endOthersText: 'You stay signed in only in this browser.',
+  endOthersSsoText:
+    'This ends your other sessions from single sign-on of {company}. Sessions from a password, link or passkey stay open.',
   failures: {
     wrong_password: 'The current password is wrong.',
     unsafe_password: 'Use 8 to 200 characters.',
@@ -151,6 +153,8 @@ const spanish: typeof english = {
   endTitle: '¿Cerrar la sesión de este navegador?',
   endOthersTitle: '¿Cerrar sesión en los demás navegadores?',
   endOthersText: 'Solo seguirá abierta la sesión de este navegador.',
+  endOthersSsoText:
+    'Se cierran sus demás sesiones del inicio de sesión único de {company}. Las que abrió con contraseña, enlace o llave de acceso siguen abiertas.',
   failures: {
     wrong_password: 'La contraseña actual es incorrecta.',
     unsafe_password: 'Use de 8 a 200 caracteres.',

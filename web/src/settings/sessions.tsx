@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AnswerOf, api } from '../api/client.ts';
+import { useMe } from '../api/me.ts';
+import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -12,12 +14,15 @@ type OpenSession = AnswerOf<'GET', '/sessions'>['data'][number];
 
 export function Sessions() {
   const [ending, setEnding] = useState<OpenSession | 'others' | null>(null);
+  const { sso, account } = useMe();
   const queryClient = useQueryClient();
   const { data, error } = useQuery({
     queryKey: ['sessions'],
     queryFn: () => api.get('/sessions'),
   });
   const sessions = data?.data ?? [];
+  const endOthersText =
+    sso === null ? accountText.endOthersText : fill(accountText.endOthersSsoText, { company: account.display_name });
   const end = async () => {
     if (ending === 'others') await api.post('/sessions/revoke-others');
     else if (ending !== null) await api.remove('/sessions/:id', { params: { id: ending.id } });
@@ -64,7 +69,7 @@ export function Sessions() {
           onClose={() => setEnding(null)}
           onConfirm={end}
         >
-          <p>{ending === 'others' ? accountText.endOthersText : `${browserOf(ending)}, IP ${ending.ip}`}</p>
+          <p>{ending === 'others' ? endOthersText : `${browserOf(ending)}, IP ${ending.ip}`}</p>
         </ConfirmDialog>
       )}
     </>
