@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { hashToken } from '../../src/identity/token.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
@@ -114,6 +115,28 @@ test('the link leads to the page that the person wanted, if it is allowed', asyn
   expect(link.searchParams.get('to')).toBe(wanted);
   expect((await visit(app).page(link.pathname + link.search)).text).toContain(`data-next="${wanted}"`);
   for (const next of ['/', '//elsewhere.example']) expect((await ask(next)).search, next).toBe('');
+});
+
+test('where a person wanted to go is kept on the way', async () => {
+  const { personId } = await addMember(app, company.id, 'member');
+  const link = await mintSignInLink(app.world, app.db, personId, 'operator');
+  const to = `?to=${encodeURIComponent('/settings/audit-log')}`;
+  const page = async (path: string, visitor = visit(app)) => (await visitor.page(path)).text;
+  const toDocument = 'Then you’ll see the document to sign.';
+  expect(await page(`/sign-in/${link}${to}`)).not.toContain(toDocument);
+  expect(await page(`/sign-in/${link}?to=${encodeURIComponent(`/sign/${'A'.repeat(43)}`)}`)).toContain(toDocument);
+  for (const path of ['/sign-in/sent', `/sign-in/${'A'.repeat(43)}`]) {
+    expect(await page(path + to)).toContain(`href="/${to}"`);
+    expect(await page(path)).toMatch(/href="\/">(Sign in|Back)/);
+  }
+  await app.db.query({
+    name: 'add_second_factor',
+    text: "update people set totp_secret = '\\x00', totp_confirmed_at = $2 where id = $1",
+    values: [personId, app.clock.now()],
+  });
+  const halfIn = visit(app);
+  await halfIn.useLink(link);
+  expect(await page(`/${to}`, halfIn)).toContain(`href="/${to}&amp;again"`);
 });
 
 test('of two who open a link at once, one is in', async () => {

@@ -215,3 +215,13 @@ test('a browser whose session of single sign-on was ended from elsewhere counts 
   await signInWith(app, company.ssoId, there);
   await eventually(notices, (found) => found.length === 3);
 });
+
+test('a company with only single sign-on leads to the page that the person wanted', async () => {
+  const company = await createSsoCompany(app, provider);
+  const { personId } = await addMember(app, company.id, 'member');
+  await app.db.query({ name: '', text: 'update accounts set requires_sso = true where id = $1', values: [company.id] });
+  const visitor = await signedIn(app, { personId });
+  const { text } = await visitor.page('/documents/0193b3c0-0000-7000-8000-000000000000');
+  expect(text).toContain(`data-sso="${company.ssoId}"`);
+  expect(text).toContain('data-next="/documents/0193b3c0-0000-7000-8000-000000000000"');
+});

@@ -79,13 +79,16 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
   app.get<Asked>('/sign-in/:token', async (request, reply) => {
     const language = languageOf(request);
     const { token } = request.params;
+    const next = nextOf(request.query.to);
     const link = await peekSignInLink(world, db, token, deps.mayUseDemoLink(request.raw));
-    if (link === null) return reply.code(410).send(renderSpentLinkPage(language));
-    return reply.send(renderLinkPage(language, { email: link.email, token, next: nextOf(request.query.to) }));
+    if (link === null) return reply.code(410).send(renderSpentLinkPage(language, next));
+    return reply.send(renderLinkPage(language, { email: link.email, token, next }));
   });
   await app.register(connectionPages, { deps });
   await app.register(ssoPages, { deps });
-  app.get('/sign-in/sent', async (request, reply) => reply.send(renderSentPage(languageOf(request))));
+  app.get<Asked>('/sign-in/sent', async (request, reply) =>
+    reply.send(renderSentPage(languageOf(request), nextOf(request.query.to))),
+  );
   app.get(stylesheetUrl, async (request, reply) => sendPrepared(request, reply, stylesheet));
   app.get(scriptUrl, async (request, reply) => sendPrepared(request, reply, script));
 }
@@ -95,18 +98,19 @@ async function showConsole(deps: ConsoleDeps, built: BuiltConsole, request: Fast
   const caller = await readCaller(deps.world, deps.db, request.headers.cookie, deps.origin());
   const language = languageOf(request);
   if (caller === null) return reply.redirect(`/?to=${encodeURIComponent(request.url)}`);
-  if (caller.membership === null) return reply.send(await pageWithoutCompany(deps, caller, language));
+  if (caller.membership === null)
+    return reply.send(await pageWithoutCompany(deps, caller, language, nextOf(request.url)));
   reply.header('content-security-policy', framingPagePolicy);
   return reply.send(renderConsolePage(language, themeOf(request), built));
 }
 
-async function pageWithoutCompany({ db }: ConsoleDeps, { person, closed }: Caller, language: Language) {
+async function pageWithoutCompany({ db }: ConsoleDeps, { person, closed }: Caller, language: Language, next: string) {
   const found = await Promise.all(
     closed.map(async ({ account_id, account_name }) => ({ account_name, id: (await findSso(db, account_id))?.id })),
   );
   const companies = found.flatMap(({ account_name, id }) => (id === undefined ? [] : [{ account_name, id }]));
   if (companies.length === 0) return renderSignedInPage(language, person.email);
-  return renderSsoNeededPage(language, person.email, companies);
+  return renderSsoNeededPage(language, person.email, companies, next);
 }
 
 async function isHalfSignedIn({ world, db, origin }: ConsoleDeps, request: FastifyRequest): Promise<boolean> {

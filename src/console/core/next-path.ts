@@ -9,3 +9,8 @@ const lengthMax = 2000;
 export function nextOf(to: unknown): string {
   return typeof to === 'string' && to.length <= lengthMax && nextPath.test(to) ? to : '/';
 }
+
+/** The sign-in page, which leads to `next` afterwards. */
+export function signInPath(next: string): string {
+  return next === '/' ? '/' : `/?to=${encodeURIComponent(next)}`;
+}

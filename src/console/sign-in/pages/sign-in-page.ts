@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../http/html.ts';
 import type { Language } from '../../../platform/language.ts';
+import { signInPath } from '../../core/next-path.ts';
 import { renderShell } from './shell.ts';
 import { ssoTexts } from './sso-texts.ts';
 import { type Texts, texts } from './texts.ts';
@@ -56,6 +57,7 @@ export function renderSecondFactorPage({
   hasPasskeys,
 }: Pick<SignInView, 'language' | 'next' | 'hasPasskeys'>): string {
   const text = texts[language];
+  const startAgain = next === '/' ? '/?again' : `${signInPath(next)}&again`;
   return renderShell(
     language,
     text.secondFactor,
@@ -71,7 +73,7 @@ export function renderSecondFactorPage({
 <p class="problem" id="problem" role="alert"></p>
 <button type="submit" class="button button-primary">${text.confirm}</button>
 ${hasPasskeys && html`<div class="others"><button type="button" class="button" id="use-passkey">${text.usePasskey}</button></div>\n`}</form>
-<p><a href="/?again">${text.startAgain}</a></p>
+<p><a href="${startAgain}">${text.startAgain}</a></p>
 </section>`,
     next,
   );

@@ -2,6 +2,7 @@ import type { Membership } from '../../../accounts/members.ts';
 import { html } from '../../../http/html.ts';
 import type { Language } from '../../../platform/language.ts';
 import type { SsoFailure } from '../../../sso/take-sign-in.ts';
+import { signInPath } from '../../core/next-path.ts';
 import { renderNotice, renderShell } from './shell.ts';
 import { ssoTexts } from './sso-texts.ts';
 import { texts } from './texts.ts';
@@ -18,7 +19,7 @@ export function renderSsoPage(language: Language, { id, host, next }: { id: stri
 <noscript><p class="problem">${texts[language].scriptNeeded}</p></noscript>
 <p class="problem" id="problem" role="alert"></p>
 <button type="button" class="button button-primary needs-script" data-sso="${id}">${text.continue}</button>
-<p><a href="/">${text.otherWays}</a></p>
+<p><a href="${signInPath(next)}">${text.otherWays}</a></p>
 </section>`,
     next,
   );
@@ -69,6 +70,7 @@ export function renderSsoNeededPage(
   language: Language,
   email: string,
   companies: readonly (Pick<Membership, 'account_name'> & { id: string })[],
+  next: string,
 ): string {
   const text = ssoTexts[language];
   const [before, after] = text.neededText.split('{email}');
@@ -85,5 +87,6 @@ ${companies.map(
 `,
 )}<p><button type="button" class="button" id="sign-out">${texts[language].signOut}</button></p>
 </section>`,
+    next,
   );
 }

@@ -26,7 +26,7 @@ onClick('send-link', async () => {
   const email = field('email').value.trim();
   if (email === '') return complain(texts.emailMissing, field('email'));
   const answer = await post('sign-in/link', { email, next });
-  if (answer.kind === 'done') location.assign('/sign-in/sent');
+  if (answer.kind === 'done') location.assign(`/sign-in/sent${next === '/' ? '' : `?to=${encodeURIComponent(next)}`}`);
   else explain(answer, field('email'));
 });
 onSubmit('code-form', async () => {
