@@ -13,6 +13,7 @@ import { expectNoFaults } from '../support/expect-no-faults.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addAuthenticator } from './add-authenticator.ts';
+import { dialog, openConsole, press, pressIn } from './open-console.ts';
 import { addMember, mailedLink, password, signedIn } from './visitor.ts';
 
 /** Signing in, on a phone and on a desktop. */
@@ -173,6 +174,27 @@ test('a passkey is registered, signs in by itself, and counts as both factors', 
     data: { last_used_at: string | null }[];
   };
   expect(keys.data.map(({ last_used_at }) => last_used_at !== null)).toEqual([true]);
+});
+
+test('a device that has a passkey for the account already is told so, and the list shows it', async () => {
+  const member = await addMember(app, company.id, 'owner');
+  const page = await openConsole('/account', { browser, app, member, device: {}, origin, prepare: addAuthenticator });
+  const add = async (name: string) => {
+    await press(page, 'Add a passkey');
+    await dialog(page).getByLabel('Name').fill(name);
+    await pressIn(page, 'Add a passkey');
+  };
+  // The answer is lost after the passkey is stored.
+  await page.route('**/console/api/passkeys', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await add('Desk');
+  await dialog(page).getByRole('alert').waitFor();
+  await page.getByText('Desk', { exact: true }).waitFor();
+  await pressIn(page, 'Add a passkey');
+  await dialog(page).getByText('already has a passkey for your account').waitFor();
 });
 
 test('a browser that lacks what passkeys need is offered none', async () => {

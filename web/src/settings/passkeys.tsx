@@ -28,6 +28,11 @@ export function Passkeys() {
     await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
   };
   const close = () => setOpen(null);
+  const addFailures = {
+    ...accountText.failures,
+    cancelled: accountText.passkeyCancelled,
+    passkey_exists: accountText.passkeyExists,
+  };
   const supported = isPasskeyBrowser ? accountText.passkeysText : accountText.passkeysUnsupported;
   return (
     <>
@@ -62,9 +67,10 @@ export function Passkeys() {
         <ConfirmDialog
           title={accountText.addPasskey}
           action={accountText.addPasskey}
-          failures={{ ...accountText.failures, cancelled: accountText.passkeyCancelled }}
+          failures={addFailures}
           onClose={close}
-          onConfirm={(form) => register(String(form.get('name'))).then(renew)}
+          // A failure may come from a passkey that is stored although its answer was lost.
+          onConfirm={(form) => register(String(form.get('name'))).finally(renew)}
         >
           <TextField
             name="name"
@@ -96,7 +102,11 @@ async function register(name: string): Promise<void> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as object as PublicKeyCredentialCreationOptionsJSON,
   );
-  const credential = await navigator.credentials.create({ publicKey }).catch(() => null);
+  const credential = await navigator.credentials.create({ publicKey }).catch((error: unknown) => {
+    // The browser found one of the passkeys that the options exclude.
+    const exists = error instanceof DOMException && error.name === 'InvalidStateError';
+    throw new ApiFailure(exists ? 'passkey_exists' : 'cancelled', 0, '');
+  });
   if (!(credential instanceof PublicKeyCredential)) throw new ApiFailure('cancelled', 0, '');
   await api.post('/passkeys', { body: { name, response: credential.toJSON() } });
 }
