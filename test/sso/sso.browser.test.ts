@@ -177,6 +177,31 @@ test('an owner sets the provider up, tests it, maps groups and proves a domain',
   await page.getByText('A secret is stored.').waitFor({ state: 'detached' });
 });
 
+test('settings that a colleague changed are not overwritten by those that were shown before', async () => {
+  const company = await createSsoCompany(app, provider, { default_role: 'admin' });
+  const page = await openConsole('/settings/single-sign-on', {
+    browser,
+    app,
+    member: company.ownerMember,
+    device: desk,
+  });
+  await page.getByLabel('Domain', { exact: true }).fill('overlap.example');
+  expect((await company.save({ default_role: '' })).status).toBe(200);
+  const saving = Promise.withResolvers<void>();
+  await page.route('**/console/api/sso/domains', async (route) => {
+    await saving.promise;
+    await route.continue();
+  });
+  await press(page, 'Add domain');
+  await page.getByLabel('Client secret').fill('a new secret');
+  await press(page, 'Save');
+  saving.resolve();
+  await page.getByText('Someone else changed the settings.').waitFor();
+  expect((await company.owner.get('/sso')).body).toMatchObject({ version: 2, default_role: '' });
+  await press(page, 'Load the newest version');
+  await expect.poll(() => page.getByLabel('Role of new people').inputValue()).toBe('');
+});
+
 test('the settings fit a phone, in Spanish and dark', async () => {
   const company = await createSsoCompany(app, provider, {
     role_claim: 'groups',

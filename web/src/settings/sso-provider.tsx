@@ -29,9 +29,10 @@ export function SsoProvider({ sso, change }: { sso: Sso; change: ChangeSso }) {
     event.preventDefault();
     if (isSaving) return;
     setSaving(true);
-    const { issuer, client_id, client_secret, role_claim, roles, default_role, is_required } = entered;
-    const body = { issuer, client_id, client_secret, role_claim, roles, default_role, is_required };
-    const problem = await change(({ version }) => api.post('/sso', { body: { version, ...body } }));
+    // With the version that is shown: a change of the domains that is under way may return newer settings of someone else.
+    const { version, issuer, client_id, client_secret, role_claim, roles, default_role, is_required } = entered;
+    const body = { version, issuer, client_id, client_secret, role_claim, roles, default_role, is_required };
+    const problem = await change(() => api.post('/sso', { body }));
     setFailure(problem);
     setSaved(problem === null);
     if (problem === null) setEdits((now) => withoutSent(now, edits));
