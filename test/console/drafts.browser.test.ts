@@ -309,6 +309,55 @@ test('a phone number and a role that are saved can be seen and cleared, also whe
   expect((await visitor.get(`/documents/${body.id}`)).body.recipients).toMatchObject([{ phone: null, role: null }]);
 });
 
+test('a template that was changed while it was filled in is used at the second try, with what was entered', async () => {
+  const visitor = await signedIn(app, ruth);
+  const recipients = [{ name: 'Tenant' }, { name: 'Landlord', email: 'old@example.com' }, { name: 'Agent' }];
+  const content = { message: 'Sign by Friday.', expires_in_days: 30 };
+  const { body } = await visitor.post('/templates', { title: 'Lese of a mill', recipients, content });
+  const page = await open(`/templates/${body.id}/use`);
+  await party(page, 1).getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await party(page, 1).getByLabel('E-mail address').fill('ada@example.com');
+  await party(page, 3).getByLabel('Name', { exact: true }).fill('Alan Turing');
+  await party(page, 3).getByLabel('E-mail address').fill('alan@example.com');
+  await page.getByLabel('Message').fill('Sign today.');
+
+  const { version, recipients: saved } = (await visitor.get(`/documents/${body.id}`)).body;
+  const [tenant, landlord] = saved;
+  await visitor.post(`/documents/${body.id}`, {
+    version,
+    title: 'Lease of a mill',
+    recipients: [
+      { id: tenant.id, name: 'Tenant', role: 'Lessee' },
+      { id: landlord.id, name: 'Landlord', email: 'new@example.com' },
+      { name: 'Witness' },
+    ],
+    content: { message: 'Sign by Monday.', expires_in_days: 14 },
+  });
+  await press(page, 'Use template');
+  await page.getByRole('alert').filter({ hasText: 'Someone else changed this template' }).waitFor();
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Lease of a mill');
+  expect(await page.getByLabel('Message').inputValue()).toBe('Sign today.');
+  expect(await page.getByLabel('Expires after').inputValue()).toBe('14');
+  expect(await party(page, 1).getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
+  await expectSound(page);
+  const witness = page.getByRole('group', { name: 'Recipient 4: Witness' });
+  await witness.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+  await witness.getByLabel('E-mail address').fill('grace@example.com');
+  await press(page, 'Use template');
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  expect((await visitor.get(`/documents/${idIn(page)}`)).body).toMatchObject({
+    title: 'Lease of a mill',
+    message: 'Sign today.',
+    expires_in_days: 14,
+    recipients: [
+      { name: 'Ada Lovelace', role: 'Lessee', email: 'ada@example.com' },
+      { name: 'Landlord', email: 'new@example.com' },
+      { name: 'Alan Turing', email: 'alan@example.com' },
+      { name: 'Grace Hopper' },
+    ],
+  });
+});
+
 test('a template is duplicated, and its copy is opened', async () => {
   const visitor = await signedIn(app, ruth);
   const { body } = await visitor.post('/templates', { title: 'Boat lease', recipients: [{ name: 'Tenant' }] });

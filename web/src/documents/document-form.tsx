@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { api } from '../api/client.ts';
@@ -20,6 +20,7 @@ import { emptyRecipient, type NewRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { RecipientForm } from './recipient-form.tsx';
 import { ReminderFields } from './reminder-fields.tsx';
+import { type StartValues, takeNewerRecipients, takeNewerValues } from './take-newer.ts';
 import { typeNames } from './type-names.ts';
 import type { DocumentDetail, DocumentType, FieldView } from './types.ts';
 import { useSending } from './use-sending.ts';
@@ -41,6 +42,8 @@ type Beginning = Pick<
 interface DocumentFormProps {
   beginning?: Beginning;
   recipients: NewRecipient[];
+  /** The version of `beginning` and `recipients`. What a newer one changes is taken over, except where something was entered. */
+  version?: number;
   /** Fields on the PDF. Removing a recipient removes theirs. */
   fields?: readonly FieldView[];
   isTemplate?: boolean;
@@ -110,6 +113,18 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
   const list = useRef<HTMLOListElement>(null);
   const needsOrder = recipients.some(({ part }) => part === 'approver');
   const mode = needsOrder ? 'sequential' : order;
+
+  const begun = useRef({ beginning, recipients: props.recipients });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another version is taken over
+  useLayoutEffect(() => {
+    const before = begun.current;
+    begun.current = { beginning, recipients: props.recipients };
+    if (form.current === null || before.beginning === beginning) return;
+    takeNewerValues(form.current, startValues(before.beginning), startValues(beginning));
+    setExpires(new FormData(form.current).get('expires') !== '');
+    setOrder((now) => (now === before.beginning.sign_order_mode ? beginning.sign_order_mode : now));
+    setRecipients((now) => takeNewerRecipients(now, before.recipients, props.recipients));
+  }, [props.version]);
 
   const entered = () => documentBody(new FormData(form.current ?? undefined), recipients, mode);
   useUnsavedQuestion(entered, () => hasMore, isSaved);
@@ -253,7 +268,13 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
             inputMode="numeric"
             maxLength={3}
           />
-          <ReminderFields values={beginning} serviceDays={serviceDays} expires={expires} faults={faults} />
+          <ReminderFields
+            key={JSON.stringify([beginning.reminder_days, beginning.expiry_reminder_days])}
+            values={beginning}
+            serviceDays={serviceDays}
+            expires={expires}
+            faults={faults}
+          />
         </Unchangeable>
         <Problem of={isAtInput ? null : error} failures={{ ...faultsOf(error), ...failures }} />
         <div>
@@ -288,6 +309,11 @@ const nothing: Beginning = {
   reminder_days: null,
   expiry_reminder_days: null,
 };
+
+/** The values of the inputs with a name, but for those of reminders. */
+function startValues({ title, type, language, message, expires_in_days: days }: Beginning): StartValues {
+  return { title, type, language, message: message ?? '', expires: String(days ?? '') };
+}
 
 const isEmailOf = ({ email }: Me['person'], other: string) => other.trim().toLowerCase() === email.toLowerCase();
 

@@ -41,7 +41,8 @@ const english = {
   fields: { one: 'one field', other: '{n} fields' },
   failures: {
     use: {
-      changed_meanwhile: 'Someone else changed this template. Reload to use the latest version.',
+      changed_meanwhile:
+        'Someone else changed this template. The form now has these changes, and what you entered is still here. Check it, then choose “Use template” again.',
       not_found: 'This template was deleted.',
       formula_unfit:
         'A calculated field of the template uses a number of someone who would no longer sign before its own recipient. Keep the recipients of the template and their order.',
@@ -93,7 +94,8 @@ const spanish: typeof english = {
   fields: { one: 'un campo', other: '{n} campos' },
   failures: {
     use: {
-      changed_meanwhile: 'Otra persona cambió esta plantilla. Recargue la página para usar la última versión.',
+      changed_meanwhile:
+        'Otra persona cambió esta plantilla. El formulario ya tiene esos cambios y conserva lo que usted escribió. Revíselo y vuelva a elegir «Usar plantilla».',
       not_found: 'Esta plantilla se eliminó.',
       formula_unfit:
         'Un campo calculado de la plantilla usa un número de alguien que ya no firmaría antes que su propio destinatario. Conserve los destinatarios de la plantilla y su orden.',

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { api } from '../api/client.ts';
+import { ApiFailure, api } from '../api/client.ts';
 import { useRequestIds } from '../api/use-request-ids.ts';
 import { DocumentForm } from '../documents/document-form.tsx';
 import { recipientsFromTemplate } from '../documents/new-recipient.ts';
@@ -18,13 +18,13 @@ const route = getRouteApi('/templates/$id/use');
 /** The page to create a draft from a template. The content is filled in, and the user names the recipients. */
 export function UseTemplatePage() {
   const { id } = route.useParams();
-  const { data, error } = useEditing('use', id);
+  const { data, error, refetch } = useEditing('use', id);
   if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   const { document: template, fields } = data;
   if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
   if (template.is_read_only) return <NotUsable template={template} />;
-  return <Filler template={template} fields={fields} />;
+  return <Filler template={template} fields={fields} onReload={refetch} />;
 }
 
 function NotUsable({ template: { id, title } }: { template: DocumentDetail }) {
@@ -41,7 +41,13 @@ function NotUsable({ template: { id, title } }: { template: DocumentDetail }) {
   );
 }
 
-function Filler({ template, fields }: { template: DocumentDetail; fields: FieldView[] }) {
+interface FillerProps {
+  template: DocumentDetail;
+  fields: FieldView[];
+  onReload: () => Promise<unknown>;
+}
+
+function Filler({ template, fields, onReload }: FillerProps) {
   const { id, version } = template;
   const isSaved = useRef(false);
   const named = useRequestIds();
@@ -49,6 +55,8 @@ function Filler({ template, fields }: { template: DocumentDetail; fields: FieldV
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: object) => api.post('/templates/:id/use', { params: { id }, body: named({ ...body, version }) }),
+    // The form takes over the changes, and the next try is of this version.
+    onError: (failure) => (failure instanceof ApiFailure && failure.code === 'changed_meanwhile' ? onReload() : null),
     onSuccess: async (draft) => {
       isSaved.current = true;
       await queryClient.invalidateQueries({ queryKey: ['documents'] });
@@ -61,6 +69,7 @@ function Filler({ template, fields }: { template: DocumentDetail; fields: FieldV
       <DocumentForm
         beginning={template}
         recipients={recipientsFromTemplate(template.recipients)}
+        version={version}
         fields={fields}
         addsDefaultLists
         mayBeEmpty
