@@ -4,8 +4,9 @@ import type { ErrorCode } from '../errors.ts';
 import { exactPattern } from '../http/exact-pattern.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
 import { emailLengthMax, plausibleEmail } from '../platform/email-address.ts';
-import { authLevels, channels } from './recipient.ts';
+import { authLevels, channels, roleLengthMax } from './recipient.ts';
 import type { ReminderPlan } from './reminder-plan.ts';
+import { messageLengthMax, phoneLengthMax, recipientNameLengthMax, titleLengthMax } from './text-lengths.ts';
 
 /** The body of POST /documents. Each property has its rule, its error code and its description for the API reference. */
 
@@ -30,7 +31,7 @@ const recipient = Type.Object(
   {
     name: Type.String({
       minLength: 1,
-      maxLength: 120,
+      maxLength: recipientNameLengthMax,
       ...notBlank,
       ...coded('invalid_recipient_name', `Shown to every recipient. White space alone is refused. ${noNull}`),
     }),
@@ -46,13 +47,17 @@ const recipient = Type.Object(
     ),
     phone: Type.Optional(
       text(
-        40,
+        phoneLengthMax,
         'invalid_recipient_phone',
         'Required when channel is sms or auth_level is l1_email_sms_otp (missing_recipient_phone). No rule but its length.',
       ),
     ),
     role: Type.Optional(
-      text(60, 'invalid_recipient_role', 'cc only gets a copy; approver approves instead of signing. Default: none.'),
+      text(
+        roleLengthMax,
+        'invalid_recipient_role',
+        'cc only gets a copy; approver approves instead of signing. Default: none.',
+      ),
     ),
     channel: Type.Optional(
       oneOf(channels, 'invalid_channel', 'How the request reaches the recipient. Default: email.'),
@@ -77,7 +82,9 @@ const recipient = Type.Object(
 
 const content = Type.Object(
   {
-    message: Type.Optional(text(2000, 'invalid_content_message', "The sender's message to the recipients.")),
+    message: Type.Optional(
+      text(messageLengthMax, 'invalid_content_message', "The sender's message to the recipients."),
+    ),
     sign_order_mode: Type.Optional(
       oneOf(
         ['sequential', 'parallel'],
@@ -95,9 +102,6 @@ const content = Type.Object(
   },
   coded('invalid_body', 'Metadata. Unknown properties are dropped silently.'),
 );
-
-/** In code points. */
-export const titleLengthMax = 200;
 
 export const createDocumentBody = Type.Object(
   {

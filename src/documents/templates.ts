@@ -5,11 +5,12 @@ import type { Tx } from '../postgres/database.ts';
 import { detachFile } from './attach-file.ts';
 import { type CopyOrigin, copyDocument } from './copy-document.ts';
 import { createDocument } from './create-document.ts';
-import { type EditDocumentBody, titleLengthMax } from './create-document-body.ts';
+import type { EditDocumentBody } from './create-document-body.ts';
 import type { Document } from './document.ts';
 import { makeTemplate } from './document-actions.ts';
 import { editDocument } from './edit-document.ts';
 import { lockDocument } from './queries.ts';
+import { titleLengthMax } from './text-lengths.ts';
 import { voidTemplate } from './void-document.ts';
 
 /**

@@ -86,6 +86,32 @@ test.each([
   await page.getByRole('heading', { level: 1, name: 'Lease' }).waitFor();
 });
 
+test('a text that is too long is kept whole, and its input says how much fits', async () => {
+  const page = await open('/documents/new');
+  const message = page.getByLabel('Message');
+  const paste = async (input: Locator, text: string) => {
+    await input.focus();
+    await page.keyboard.insertText(text);
+  };
+  const long = `${'x'.repeat(1990)} unless we agree otherwise.`;
+  await paste(title(page), '😀'.repeat(201));
+  await paste(message, long);
+  await paste(fullName(page), 'n'.repeat(121));
+  await email(page).fill('ada@example.com');
+  await press(page, 'Create draft');
+  await expect.poll(() => messageOf(message)).toBe('Enter at most 2000 characters.');
+  expect(await message.inputValue()).toBe(long);
+  expect(await messageOf(title(page))).toBe('Enter at most 200 characters.');
+  expect(await messageOf(fullName(page))).toBe('Enter at most 120 characters.');
+  await expectSound(page);
+
+  await title(page).fill('😀'.repeat(200));
+  await message.fill('x'.repeat(2000));
+  await fullName(page).fill('n'.repeat(120));
+  await press(page, 'Create draft');
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+});
+
 test('in Spanish, the messages are Spanish', async () => {
   const page = await open('/documents/new', { ...desk, locale: 'es-ES' });
   await press(page, 'Crear borrador');

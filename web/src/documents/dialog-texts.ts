@@ -50,7 +50,7 @@ const english = {
       changed_meanwhile:
         'This recipient has signed or was replaced in the meantime, or the document has ended. Close this dialog and review it.',
       refused: 'Choose a different person, and enter their e-mail address or phone number.',
-      invalid_input: 'Enter a name and a valid e-mail address or phone number.',
+      invalid_input: 'Enter a name of up to 120 characters, and a valid e-mail address or phone number.',
     },
     send: {
       document_not_sendable: 'This document was already sent.',
@@ -116,7 +116,7 @@ const spanish: typeof english = {
       changed_meanwhile:
         'Mientras tanto, este destinatario ha firmado o ha sido sustituido, o el documento ha terminado. Cierre este cuadro y revíselo.',
       refused: 'Elija a otra persona e indique su correo o número de teléfono.',
-      invalid_input: 'Escriba un nombre y un correo o número de teléfono válido.',
+      invalid_input: 'Escriba un nombre de hasta 120 caracteres y un correo o número de teléfono válido.',
     },
     send: {
       document_not_sendable: 'Este documento ya se envió.',

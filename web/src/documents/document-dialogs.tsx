@@ -123,7 +123,7 @@ export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
     >
       <p>{dialogs.voidText}</p>
       {document.status === 'completed' && <p>{dialogs.voidCompleted}</p>}
-      <TextArea name="reason" label={dialogs.reason} hint={dialogs.reasonHint} required maxLength={1000} />
+      <TextArea name="reason" label={dialogs.reason} hint={dialogs.reasonHint} required />
     </ConfirmDialog>
   );
 }

@@ -1,7 +1,14 @@
-import { needsPhone, recipientKind } from '../../../src/documents/recipient.ts';
+import { needsPhone, recipientKind, roleLengthMax } from '../../../src/documents/recipient.ts';
 import { canRemindBeforeExpiry, reminderDaysMax, remindersMax } from '../../../src/documents/reminder-plan.ts';
+import {
+  messageLengthMax,
+  phoneLengthMax,
+  recipientNameLengthMax,
+  titleLengthMax,
+} from '../../../src/documents/text-lengths.ts';
 import { isPlausibleEmail } from '../../../src/platform/email-address.ts';
 import { ApiFailure } from '../api/client.ts';
+import { fill } from '../language.ts';
 import { authLevelOf, type NewRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { numberIn } from './reminder-schedule.ts';
@@ -22,12 +29,21 @@ export const recipientFault = ({ key }: Pick<NewRecipient, 'key'>, property: Pro
 export function findFaults(form: FormData, recipients: readonly NewRecipient[], isTemplate: boolean): Faults {
   const { required, invalid } = newText;
   const faults: Record<string, string> = {};
-  if (String(form.get('title') ?? '').trim() === '') faults.title = required.title;
+  const checkLength = (at: string, text: string, max: number) => {
+    if ([...text].length > max) faults[at] = fill(newText.tooLong, { n: max });
+  };
+  const entered = (name: string) => String(form.get(name) ?? '').trim();
+  if (entered('title') === '') faults.title = required.title;
+  checkLength('title', entered('title'), titleLengthMax);
+  checkLength('message', entered('message'), messageLengthMax);
   for (const recipient of recipients) {
     const { channel, part } = recipient;
     const role = recipient.role.trim();
     const [name, email, phone] = [recipient.name.trim(), recipient.email.trim(), recipient.phone.trim()];
     const lacksPhone = phone === '' && needsPhone({ channel, auth_level: authLevelOf(recipient) });
+    checkLength(recipientFault(recipient, 'name'), name, recipientNameLengthMax);
+    checkLength(recipientFault(recipient, 'phone'), phone, phoneLengthMax);
+    if (part === 'signer') checkLength(recipientFault(recipient, 'role'), role, roleLengthMax);
     if (name === '') faults[recipientFault(recipient, 'name')] = isTemplate ? required.roleOrName : required.name;
     if (email !== '' && !isPlausibleEmail(email)) faults[recipientFault(recipient, 'email')] = invalid.email;
     // The API takes these words as the part.
@@ -75,7 +91,7 @@ export function refusedInput(failure: unknown, recipients: readonly NewRecipient
   // The last part of `content.expires_in_days` or `reminders.schedule.at_most`.
   const faults: Record<string, Faults> = {
     title: { title: required.title },
-    message: { message: invalid.message },
+    message: { message: fill(newText.tooLong, { n: messageLengthMax }) },
     expires_in_days: { expires: invalid.days },
     first_after_days: { first_after_days: invalid.days },
     every_days: { every_days: invalid.days },

@@ -183,7 +183,6 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
             defaultValue={beginning.title}
             error={faults.title}
             required
-            maxLength={200}
             autoComplete="off"
           />
           {file}
@@ -256,7 +255,6 @@ function Form({ beginning, serviceDays, ccLists, fields = [], isTemplate = false
             defaultValue={beginning.message ?? ''}
             error={faults.message}
             isOptional
-            maxLength={2000}
           />
           <TextField
             name="expires"

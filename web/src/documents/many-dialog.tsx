@@ -71,13 +71,7 @@ export function ManyDialog({ action, documents, onClose }: ManyDialogProps) {
             <p>{action === 'void' ? text.voidText : text.remindText}</p>
             {action === 'void' && completed > 0 && <p>{count(completed, text.voidCompleted)}</p>}
             {action === 'void' && (
-              <TextArea
-                name="reason"
-                label={dialogText.dialogs.reason}
-                hint={dialogText.dialogs.reasonHint}
-                required
-                maxLength={1000}
-              />
+              <TextArea name="reason" label={dialogText.dialogs.reason} hint={dialogText.dialogs.reasonHint} required />
             )}
             <p className="text-sm text-soft">{text.oneByOne}</p>
           </div>

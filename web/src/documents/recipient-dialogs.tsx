@@ -35,23 +35,9 @@ export function ReassignDialog({ document, recipient: current, onClose, onDone }
       }}
     >
       <p>{fill(dialogs.reassignText, { name: recipient.name })}</p>
-      <TextField name="name" label={dialogs.name} required maxLength={120} autoComplete="off" />
-      <TextField
-        name="email"
-        type="email"
-        label={dialogs.email}
-        isOptional={!needsEmail}
-        maxLength={254}
-        autoComplete="off"
-      />
-      <TextField
-        name="phone"
-        type="tel"
-        label={dialogs.phone}
-        isOptional={!needsPhone}
-        maxLength={40}
-        autoComplete="off"
-      />
+      <TextField name="name" label={dialogs.name} required autoComplete="off" />
+      <TextField name="email" type="email" label={dialogs.email} isOptional={!needsEmail} autoComplete="off" />
+      <TextField name="phone" type="tel" label={dialogs.phone} isOptional={!needsPhone} autoComplete="off" />
     </ConfirmDialog>
   );
 }

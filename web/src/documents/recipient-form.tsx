@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { roleLengthMax } from '../../../src/documents/recipient.ts';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
@@ -66,7 +65,6 @@ export function RecipientForm({
             value={name}
             error={faults[recipientFault(recipient, 'name')]}
             required
-            maxLength={120}
             autoComplete="off"
             list={`${list}names`}
             onChange={({ target }) => {
@@ -85,7 +83,6 @@ export function RecipientForm({
             value={email}
             error={faults[recipientFault(recipient, 'email')]}
             isOptional={isTemplate || !needsEmail}
-            maxLength={254}
             autoComplete="off"
             list={`${list}emails`}
             onChange={({ target }) => {
@@ -118,7 +115,6 @@ export function RecipientForm({
               value={phone}
               error={faults[recipientFault(recipient, 'phone')]}
               isOptional={isTemplate || !needsPhone}
-              maxLength={40}
               autoComplete="off"
               onChange={({ target }) => onChange({ phone: target.value })}
             />
@@ -130,7 +126,6 @@ export function RecipientForm({
               isOptional
               value={role}
               error={faults[recipientFault(recipient, 'role')]}
-              maxLength={roleLengthMax}
               autoComplete="off"
               onChange={({ target }) => onChange({ role: target.value })}
             />

@@ -41,7 +41,7 @@ export function ReturnDialog({ document, onClose, onDone }: DocumentDialogProps)
       }
     >
       <p>{dialogs.returnText}</p>
-      <TextArea name="note" label={dialogs.note} hint={dialogs.noteHint} required maxLength={1000} />
+      <TextArea name="note" label={dialogs.note} hint={dialogs.noteHint} required />
     </ConfirmDialog>
   );
 }
