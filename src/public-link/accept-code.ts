@@ -20,7 +20,7 @@ import { findDocumentOf, recordDocument } from './link-documents.ts';
 import { LinkError } from './link-error.ts';
 import { lockLink, type PublicLink } from './public-link.ts';
 import { count } from './request-code.ts';
-import { endVisit, lockVisit, type Person, tryCode, type Visit } from './visit.ts';
+import { endVisit, lockVisit, type Person, takeWrongTries, tryCode, type Visit } from './visit.ts';
 
 export interface Acceptance {
   world: World;
@@ -75,7 +75,10 @@ async function ownRecipient(acceptance: Acceptance, tx: Tx, link: PublicLink, vi
   if (name === null || email === null) throw new Error('a visit without a document has a name and an address');
   const template = await lockTemplate(acceptance.world, tx, link);
   const earlier = link.one_per_email ? await findDocumentOf(tx, link, { email }) : null;
-  if (earlier === null) return makeDocument(acceptance, tx, link, template, { name, email }, visit.wrong_tries);
+  if (earlier === null) {
+    const wrongTries = await takeWrongTries(tx, link, email);
+    return makeDocument(acceptance, tx, link, template, { name, email }, wrongTries);
+  }
   // The recipient may have been replaced since.
   if (earlier.email === null || !isSameEmail(earlier.email, email)) throw new LinkError('already_used');
   return earlier;

@@ -22,7 +22,7 @@ import { type OpenedLink, openLink } from './open-link.ts';
 import { type LinkPageView, renderLinkPage } from './pages/link-page.ts';
 import { findEmbedOriginsOfLink, type PublicLink } from './public-link.ts';
 import { type CodeDelivery, readPerson, requestCode } from './request-code.ts';
-import { deleteVisit, findVisit } from './visit.ts';
+import { findVisit, retireVisit } from './visit.ts';
 
 export interface LinkRoutesOptions {
   world: World;
@@ -120,7 +120,7 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
       case 'request': {
         const person = readPerson(form.get('name') ?? '', form.get('email') ?? '');
         const made = await requestCode(world, database, options.codes, opened, person, request.ip);
-        if (token !== null) await deleteVisit(database, token);
+        if (token !== null) await retireVisit(database, token);
         return { to: `${to}?sent=${secondsNow()}`, cookie: cookieOf(request, link, made) };
       }
       case 'again': {
@@ -128,11 +128,11 @@ export async function linkRoutes(app: FastifyInstance, options: LinkRoutesOption
         if (token === null || visit === null || visit.name === null || visit.email === null) return { to };
         const person = { name: visit.name, email: visit.email };
         const made = await requestCode(world, database, options.codes, opened, person, request.ip);
-        await deleteVisit(database, token);
+        await retireVisit(database, token);
         return { to: `${to}?sent=again`, cookie: cookieOf(request, link, made) };
       }
       case 'restart':
-        if (token !== null) await deleteVisit(database, token);
+        if (token !== null) await retireVisit(database, token);
         return { to, cookie: cookieOf(request, link, null) };
       case 'verify': {
         const { digits } = readVerification({ code: form.get('code') ?? '' });

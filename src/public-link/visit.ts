@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { type CodeHasher, codeMinutes } from '../signing/verification-code.ts';
@@ -9,8 +10,6 @@ export interface Visit {
   /** Null once the document is made. */
   name: string | null;
   email: string | null;
-  /** Codes that were entered and wrong. */
-  wrong_tries: number;
   document_id: string | null;
 }
 
@@ -53,7 +52,7 @@ export async function createVisit(
 export async function findVisit(db: Queryable, link: PublicLink, token: string): Promise<Visit | null> {
   const rows = await db.query<Visit>({
     name: 'find_public_link_visit',
-    text: `select name, email, wrong_tries, document_id from public_link_visits
+    text: `select name, email, document_id from public_link_visits
            where token_hash = $1 and account_id = $2 and link_id = $3`,
     values: [hashToken(token), link.account_id, link.id],
   });
@@ -64,7 +63,7 @@ export async function findVisit(db: Queryable, link: PublicLink, token: string):
 export async function lockVisit(tx: Tx, link: PublicLink, token: string): Promise<Visit | null> {
   const rows = await tx.query<Visit>({
     name: 'lock_public_link_visit',
-    text: `select name, email, wrong_tries, document_id from public_link_visits
+    text: `select name, email, document_id from public_link_visits
            where token_hash = $1 and account_id = $2 and link_id = $3 for update`,
     values: [hashToken(token), link.account_id, link.id],
   });
@@ -106,12 +105,48 @@ async function countWrongTry(db: Queryable, token: string): Promise<void> {
   });
 }
 
+/**
+ * Returns how many wrong codes were entered for an address at a link, whatever browser asked for them, and counts them no more.
+ * Expired visits are removed after a day.
+ */
+export async function takeWrongTries(tx: Tx, link: PublicLink, email: string): Promise<number> {
+  const tried = await tx.query<{ token_hash: Buffer; email: string; wrong_tries: number }>({
+    name: 'wrong_public_link_tries',
+    text: `select token_hash, email, wrong_tries from public_link_visits
+           where account_id = $1 and link_id = $2 and document_id is null and wrong_tries > 0
+           order by token_hash for update`,
+    values: [link.account_id, link.id],
+  });
+  const own = tried.filter((visit) => isSameEmail(visit.email, email));
+  await tx.query({
+    name: 'take_wrong_public_link_tries',
+    text: 'update public_link_visits set wrong_tries = 0 where token_hash = any ($1::bytea[])',
+    values: [own.map(({ token_hash }) => token_hash)],
+  });
+  return own.reduce((sum, { wrong_tries }) => sum + wrong_tries, 0);
+}
+
 /** Records which document a visit led to, and forgets who it was: the document has that. */
 export async function endVisit(tx: Tx, token: string, documentId: string): Promise<void> {
   await tx.query({
     name: 'end_public_link_visit',
     text: `update public_link_visits set document_id = $2, name = null, email = null where token_hash = $1`,
     values: [hashToken(token), documentId],
+  });
+}
+
+/** Ends a visit that led to no document. Its code no longer works. Wrong codes still count for the address. */
+export async function retireVisit(db: Queryable, token: string): Promise<void> {
+  const deleted = await db.query({
+    name: 'delete_untried_public_link_visit',
+    text: 'delete from public_link_visits where token_hash = $1 and document_id is null and tries = 0 returning 1',
+    values: [hashToken(token)],
+  });
+  if (deleted.length > 0) return;
+  await db.query({
+    name: 'retire_public_link_visit',
+    text: 'update public_link_visits set tries = $2 where token_hash = $1 and document_id is null',
+    values: [hashToken(token), triesMax],
   });
 }
 

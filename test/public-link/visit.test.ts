@@ -179,6 +179,29 @@ describe('a visitor', () => {
     if (first !== second) expect((await visitor.post('verify', { code: first })).status).toBe(400);
     expect((await visitor.post('verify', { code: second })).status).toBe(303);
   });
+
+  test('leaves a trail that tells of all wrong codes for the address, also those of earlier codes', async () => {
+    const link = await createPublicLink(app, company, { one_per_email: false });
+    const [visitor, other] = [visitLink(app, link), visitLink(app, link)];
+    const email = address();
+    const tryWrongCodes = async (times: number) => {
+      const code = otherThan(await newestCodeTo(app, email));
+      for (let n = 0; n < times; n += 1) expect((await visitor.post('verify', { code })).status).toBe(400);
+    };
+    await visitor.askCode('Ada', email);
+    await tryWrongCodes(5);
+    await visitor.post('again');
+    await tryWrongCodes(3);
+    await visitor.post('restart');
+    const code = await other.askCode('Ada', email.replace('guest', 'Guest'));
+    expect((await other.post('verify', { code })).status).toBe(303);
+    expect(await wrongCodesOf(link.id)).toEqual([8]);
+
+    await visitor.askCode('Ada', email);
+    await tryWrongCodes(1);
+    expect((await visitor.post('verify', { code: await newestCodeTo(app, email) })).status).toBe(303);
+    expect(await wrongCodesOf(link.id)).toEqual([8, 1]);
+  });
 });
 
 describe('what is entered', () => {
