@@ -68,6 +68,7 @@ export const accountActions = [
   'migration_started',
   'bulk_send_started',
   'bulk_send_cancelled',
+  'bulk_send_stopped',
   'bulk_send_deleted',
   'public_link_created',
   'public_link_changed',

@@ -67,6 +67,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     migration_started: 'started an import from the e-signature vendor',
     bulk_send_started: 'started a bulk send',
     bulk_send_cancelled: 'cancelled a bulk send',
+    bulk_send_stopped: 'stopped a bulk send',
     bulk_send_deleted: 'deleted a file for a bulk send',
     public_link_created: 'made a public link',
     public_link_changed: 'changed a public link',
@@ -157,6 +158,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     migration_started: 'inició una importación del proveedor de firma',
     bulk_send_started: 'inició un envío masivo',
     bulk_send_cancelled: 'canceló un envío masivo',
+    bulk_send_stopped: 'detuvo un envío masivo',
     bulk_send_deleted: 'eliminó un archivo de envío masivo',
     public_link_created: 'creó un enlace público',
     public_link_changed: 'cambió un enlace público',
@@ -222,6 +224,10 @@ const words: Record<Language, Record<string, string>> = {
     people: 'personas',
     files: 'archivos',
     rows: 'filas',
+    'rows not sent': 'filas sin enviar',
+    'template changed': 'plantilla modificada',
+    'template deleted': 'plantilla eliminada',
+    'company removed': 'empresa eliminada',
     events: 'eventos',
   },
 };
@@ -234,6 +240,9 @@ const named: Record<string, string> = {
   sso: 'single sign-on',
   settings: 'colour and sender',
   text: 'text of an e-mail',
+  template_changed: 'template changed',
+  template_deleted: 'template deleted',
+  company_removed: 'company removed',
 };
 
 /** Lists what a sentence says about the details. The rest is in the export. */
@@ -338,6 +347,8 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
       return counted('files');
     case 'bulk_send_started':
       return counted('rows');
+    case 'bulk_send_stopped':
+      return [...said('reason'), ...counted('rows', 'rows not sent')];
     case 'public_link_created':
     case 'public_link_changed':
     case 'public_link_deleted':

@@ -10,11 +10,12 @@ interface Act {
 }
 
 /**
- * Entries without a person that the operator didn't make. The service looks up the DNS records of custom domains by itself, and
- * changes roles as the groups of single sign-on say.
+ * Entries without a person that the operator didn't make. The service ends bulk sends whose template changed, looks up the
+ * DNS records of custom domains by itself, and changes roles as the groups of single sign-on say.
  */
 const others: readonly Act[] = [
   { action: 'sign_in_failed', doer: 'unknown' },
+  { action: 'bulk_send_stopped', doer: 'service' },
   { action: 'custom_domain_broken', doer: 'service' },
   { action: 'custom_domain_activated', by: 'dns', doer: 'service' },
   { action: 'member_role_changed', by: 'sso', doer: 'service' },

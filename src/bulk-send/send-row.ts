@@ -1,3 +1,4 @@
+import { auditAccount } from '../accounts/account-audit.ts';
 import { readAttachment } from '../documents/attachment.ts';
 import { FormulaRefusal } from '../documents/check-formulas.ts';
 import { listRecipients, lockDocument } from '../documents/queries.ts';
@@ -10,6 +11,7 @@ import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { type BulkSend, endBulkSend, lockBulkSend } from './bulk-send.ts';
 import { bodyOfRow, presetsOfRow, type RowFault } from './check-rows.ts';
+import { countRows } from './list-bulk-sends.ts';
 
 /** A row that the rules of documents refuse. */
 class RowRefused extends Error {
@@ -71,6 +73,9 @@ async function sendOne(
           : null;
   if (template === null || reason !== null) {
     await endBulkSend(world, tx, bulkSend, 'stopped', reason);
+    const rows = (await countRows(tx, accountId, [id])).get(id)?.ready;
+    const detail = { template: bulkSend.template_id, bulk_send: id, reason, rows };
+    await auditAccount(world, tx, { accountId, personId: null, action: 'bulk_send_stopped', detail });
     return 'ended';
   }
   const row = await readNextRow(tx, bulkSend);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { doerWithoutPerson } from '../../src/audit-log/who-without-person.ts';
 import { cancelBulkSend, startBulkSend } from '../../src/bulk-send/bulk-send.ts';
 import { sendNextRow } from '../../src/bulk-send/send-row.ts';
 import { readAudit } from '../../src/documents/audit.ts';
@@ -118,6 +119,14 @@ test('sending stops when the template is edited, and what was sent stays', async
   const rows = await rowsOf(id);
   expect(rows.map(({ status }) => status)).toEqual(['sent', 'ready', 'ready']);
   expect(rows[0]).toMatchObject({ document: 'sent', title: 'Lease' });
+  const entries = await app.db.query({
+    name: '',
+    text: `select person_id, action, detail from account_audit_entries where account_id = $1 and detail ->> 'bulk_send' = $2`,
+    values: [company.id, id],
+  });
+  const detail = { template: templateId, bulk_send: id, reason: 'template_changed', rows: 2 };
+  expect(entries).toEqual([{ person_id: null, action: 'bulk_send_stopped', detail }]);
+  expect(doerWithoutPerson('bulk_send_stopped', detail)).toBe('service');
 });
 
 test('a row that the rules of documents refuse fails with the code, and leaves no document', async () => {
