@@ -19,11 +19,19 @@ export interface OpenParts {
  */
 export function countOpenParts(pdf: PDF, page: PdfDict): OpenParts | null {
   try {
-    const parts = contentsOf(pdf, page).map((part) => Buffer.from(part).toString('latin1'));
+    const parts = contentsOf(pdf, page);
+    const content = Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
+    const seams = new Set<number>();
+    for (let at = 0, index = 0; index < parts.length - 1; index++, at++) {
+      at += parts[index]?.length ?? 0;
+      seams.add(at);
+    }
+    const open = countOpen(content, seams);
+    if (open === null || !open.isDivided) return open;
     // A comment at the end of a part ends there for some readers, and goes on in the next part for others.
-    const texts = new Set(['\n', ' '].map((separator) => parts.join(separator)));
-    const [open = null, other = open] = [...texts].map(countOpen);
-    return open?.states === other?.states && open?.marked === other?.marked ? open : null;
+    for (const seam of seams) content[seam] = 0x20;
+    const other = countOpen(content, seams);
+    return open.states === other?.states && open.marked === other.marked ? open : null;
   } catch {
     return null;
   }
@@ -49,82 +57,121 @@ function contentsOf(pdf: PDF, page: PdfDict): Uint8Array[] {
 }
 
 /** Everything that ends a word. U+0000 is white space in a PDF, and U+00A0 is none. */
-const boundary = /[\0\t\n\f\r ()<>[\]{}/%]/g;
+const isBoundary = bytesIn('\0\t\n\f\r ()<>[]{}/%');
+const isSpace = bytesIn('\0\t\n\f\r ');
+const isNumeric = bytesIn('+-.0123456789');
+const [openArray, closeArray, less, greater] = [0x5b, 0x5d, 0x3c, 0x3e];
 
 /**
  * Words that all readers take for the same: the operators of ISO 32000-1, table 51, and values. Of other words, such as `1q` and `Qq`,
  * some readers take a part for an operator. Inline images (`BI`, `ID`, `EI`) aren't among them: readers compute from their
  * size and filters where their data ends, which may be behind everything that follows.
  */
-const knownWords = new Set(
-  `b B b* B* BDC BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg ri s S SC sc SCN scn
-  sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' " true false null`.split(/\s+/),
+const knownWords = {
+  save: 'q',
+  restore: 'Q',
+  beginMarked: 'BMC BDC',
+  endMarked: 'EMC',
+  other: `b B b* B* BT BX c cm CS cs d d0 d1 Do DP ET EX f F f* G g gs h i j J K k l m M MP n RG re rg ri s S SC sc SCN scn
+  sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' " true false null`,
+};
+type Effect = keyof typeof knownWords;
+const effects = new Map(
+  Object.entries(knownWords).flatMap(([effect, words]) =>
+    words.split(/\s+/).map((word): [number, Effect] => [keyOf(Buffer.from(word), 0, word.length), effect as Effect]),
+  ),
 );
-const number = /^[-+.\d]+$/;
+
+/** `isDivided`: whether a comment ends at a seam, where the next part of the content begins. */
+type Counted = OpenParts & { isDivided: boolean };
 
 /** Counts in one pass. Skips strings and comments, which may contain the same letters. */
-function countOpen(text: string): OpenParts | null {
-  let [states, marked] = [0, 0];
+function countOpen(content: Uint8Array, seams: ReadonlySet<number>): Counted | null {
+  const open = { states: 0, marked: 0, isDivided: false };
   // The signs that close the arrays and dictionaries that are open.
-  const closing: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const letter = text[at] as string;
-    const isDouble = text[at + 1] === letter;
-    if (letter === '%') at = lineEnd(text, at);
-    else if (letter === '(') at = stringEnd(text, at);
-    else if (letter === '<' && !isDouble) at = after(text, '>', at);
-    else if (letter === '/') at = wordEnd(text, at + 1);
-    else if (letter === '[' || letter === '<') {
-      closing.push(letter === '[' ? ']' : '>');
-      at += letter === '[' ? 1 : 2;
-    } else if (letter === ']' || letter === '>') {
-      if (closing.pop() !== letter || (letter === '>' && !isDouble)) return null;
-      at += letter === ']' ? 1 : 2;
-    } else if (/[\0\t\n\f\r ]/.test(letter)) at += 1;
-    else {
-      const end = wordEnd(text, at);
-      const word = text.slice(at, end);
-      if (!number.test(word) && !knownWords.has(word)) return null;
-      const isCounted = ['q', 'Q', 'BMC', 'BDC', 'EMC'].includes(word);
-      // In an array or a dictionary, readers take an operator for something else.
-      if (isCounted && closing.length > 0) return null;
-      if (word === 'q') states += 1;
-      else if (word === 'Q') states -= 1;
-      else if (word === 'BMC' || word === 'BDC') marked += 1;
-      else if (word === 'EMC') marked = Math.max(0, marked - 1);
-      if (states < 0) return null;
+  const closing: number[] = [];
+  for (let at = 0; at < content.length; ) {
+    const byte = content[at] as number;
+    if (isSpace[byte]) at += 1;
+    else if (!isBoundary[byte]) {
+      const end = wordEnd(content, at);
+      if (!isNumber(content, at, end)) {
+        const effect = effects.get(keyOf(content, at, end));
+        // In an array or a dictionary, readers take an operator for something else.
+        if (effect === undefined || (effect !== 'other' && closing.length > 0)) return null;
+        apply(open, effect);
+        if (open.states < 0) return null;
+      }
       at = end;
+    } else {
+      const isDouble = content[at + 1] === byte;
+      if (byte === 0x25) {
+        at = lineEnd(content, at);
+        open.isDivided ||= seams.has(at);
+      } else if (byte === 0x28) at = stringEnd(content, at);
+      else if (byte === 0x2f) at = wordEnd(content, at + 1);
+      else if (byte === less && !isDouble) at = content.indexOf(greater, at) + 1;
+      else if (byte === openArray || byte === less) {
+        closing.push(byte === openArray ? closeArray : greater);
+        at += byte === openArray ? 1 : 2;
+      } else {
+        // A closing sign. Braces and those that close nothing mean nothing to readers.
+        if (closing.pop() !== byte || (byte === greater && !isDouble)) return null;
+        at += byte === closeArray ? 1 : 2;
+      }
+      if (at === 0) return null;
     }
-    if (at < 0) return null;
   }
-  return closing.length === 0 ? { states, marked } : null;
+  return closing.length === 0 ? open : null;
 }
 
-function lineEnd(text: string, from: number): number {
-  const end = /[\r\n]/g;
-  end.lastIndex = from;
-  return end.exec(text)?.index ?? text.length;
+function apply(open: OpenParts, effect: Effect): void {
+  if (effect === 'save') open.states += 1;
+  else if (effect === 'restore') open.states -= 1;
+  else if (effect === 'beginMarked') open.marked += 1;
+  else if (effect === 'endMarked') open.marked = Math.max(0, open.marked - 1);
 }
 
-function wordEnd(text: string, from: number): number {
-  boundary.lastIndex = from;
-  return boundary.exec(text)?.index ?? text.length;
+/** Returns a table of all bytes, with 1 for those of the text. */
+function bytesIn(text: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of Buffer.from(text)) table[byte] = 1;
+  return table;
 }
 
-/** Returns the offset after the next `sign`, or a negative number without one. */
-function after(text: string, sign: string, from: number): number {
-  const at = text.indexOf(sign, from);
-  return at === -1 ? -1 : at + sign.length;
+/** Returns a number that stands for a word. Words of more than six letters, of which none is known, have none of their own. */
+function keyOf(content: Uint8Array, start: number, end: number): number {
+  if (end - start > 6) return -1;
+  let key = 0;
+  for (let at = start; at < end; at++) key = key * 256 + (content[at] as number);
+  return key;
 }
 
-/** Returns the offset after a string, or a negative number if it has no end. Parentheses inside it are balanced or escaped. */
-function stringEnd(text: string, from: number): number {
+function isNumber(content: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (isNumeric[content[at] as number] === 0) return false;
+  return true;
+}
+
+function lineEnd(content: Uint8Array, from: number): number {
+  let at = from;
+  while (at < content.length && content[at] !== 0x0a && content[at] !== 0x0d) at += 1;
+  return at;
+}
+
+function wordEnd(content: Uint8Array, from: number): number {
+  let at = from;
+  while (at < content.length && isBoundary[content[at] as number] === 0) at += 1;
+  return at;
+}
+
+/** Returns the offset after a string, or 0 if it has no end. Parentheses inside it are balanced or escaped. */
+function stringEnd(content: Uint8Array, from: number): number {
   let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    const letter = text[at];
-    if (letter === '\\') at += 1;
-    else if (letter === '(') depth += 1;
-    else if (letter === ')' && --depth === 0) return at + 1;
+  for (let at = from; at < content.length; at++) {
+    const byte = content[at];
+    if (byte === 0x5c) at += 1;
+    else if (byte === 0x28) depth += 1;
+    else if (byte === 0x29 && --depth === 0) return at + 1;
   }
-  return -1;
+  return 0;
 }
