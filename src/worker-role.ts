@@ -78,10 +78,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
       ? deliverMessage(world, database, queue, delivery, data.messageId, isLastAttempt)
       : deliverNotice(world, database, { ...delivery, unsubscribeLinks }, data, isLastAttempt),
   );
-  await queue.work('seal-document', { workers: 2 }, ({ data }) =>
-    counted(metrics.sealOutcome, 'sealed', () =>
-      sealDocument(world, database, { pdf, files, queue, origin: () => origins.current }, data.documentId),
-    ),
+  const sealing = { pdf, files, queue, origin: () => origins.current };
+  await queue.work('seal-document', { workers: 2 }, ({ data, attempt }) =>
+    counted(metrics.sealOutcome, 'sealed', () => sealDocument(world, database, sealing, data.documentId, attempt)),
   );
   // One at a time, because seals wait for the same process.
   await queue.work('attest-act', { workers: 1 }, ({ data }) =>

@@ -82,6 +82,8 @@ type Traced<T> = T & { traceparent?: string };
 
 export interface WorkedJob<Name extends Job['name']> {
   data: Extract<Job, { name: Name }>;
+  /** Which attempt this is, from 1. */
+  attempt: number;
   /** No further attempt follows this one. */
   isLastAttempt: boolean;
   /** Ends this job and enqueues it again, behind the others, in the caller's transaction. */
@@ -169,6 +171,7 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
             context.run(() =>
               handle({
                 data: job.data,
+                attempt: job.retryCount + 1,
                 isLastAttempt: job.retryCount >= job.retryLimit,
                 again: (tx) => repeat(boss, places, tx, job),
               }),

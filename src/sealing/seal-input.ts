@@ -117,6 +117,8 @@ export interface SealFile {
   parts?: readonly SealPart[];
   /** Whether the file must be embedded unchanged. */
   isEmbedded?: boolean;
+  /** Whether an embedded file goes without pictures of its pages, which take time and memory. */
+  withoutPictures?: boolean;
 }
 
 /** One of several files that were joined before signing. */

@@ -100,7 +100,8 @@ async function makeSealed(input: SealInput, source: string | null, sign: Sign): 
   const made = file.isEmbedded ? null : await sealWithId(input, file, bytes, sign);
   if (made instanceof Uint8Array) return { bytes: made, isLate: false };
   const isLate = made === 'late';
-  return { bytes: await sign(await encloseFile(input, file, bytes, !isLate)), isLate };
+  const withPictures = !isLate && file.withoutPictures !== true;
+  return { bytes: await sign(await encloseFile(input, file, bytes, withPictures)), isLate };
 }
 
 /** Time limits of the comparison of a file whose pages all have the id, and of a second attempt without it. */

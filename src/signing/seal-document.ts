@@ -6,6 +6,7 @@ import { recordSealedFile } from '../documents/sealed-files.ts';
 import { type FileContent, fileKey, keepUncounted, releaseUncounted, storeFile } from '../documents/stored-files.ts';
 import { enqueueMessages, reachableRecipients } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
+import { PdfWorkerError } from '../pdf/process/pdf-worker-error.ts';
 import type { FileStore } from '../platform/files.ts';
 import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
 import { withLocalFile } from '../platform/with-local-file.ts';
@@ -28,12 +29,22 @@ export interface Sealing {
   origin: () => string;
 }
 
+/** Attempts after which a file that exceeds the limits of the PDF process is embedded: about ten minutes after the first. */
+const attemptsMax = 6;
+
 /**
  * Makes the attestations that are missing, then makes and stores the sealed PDF of a completed document and enqueues everyone's
  * copy. A child process draws and signs it. One final transaction records it; until that commits the document is completed but
- * not sealed, and the job runs again. If two jobs seal, the first result stays. A page that would look different stops the seal.
+ * not sealed, and the job runs again. If two jobs seal, the first result stays. A page that would look different stops the seal. `attempt`: of the
+ * job, from 1. A file that takes too long or too much memory is embedded in a later attempt.
  */
-export async function sealDocument(world: World, db: Database, sealing: Sealing, documentId: string): Promise<void> {
+export async function sealDocument(
+  world: World,
+  db: Database,
+  sealing: Sealing,
+  documentId: string,
+  attempt: number,
+): Promise<void> {
   const document = await findDocument(db, documentId);
   if (document === null || document.status !== 'completed' || document.sealed_at !== null) return;
   if (document.is_migrated) return; // the vendor sealed it
@@ -43,7 +54,14 @@ export async function sealDocument(world: World, db: Database, sealing: Sealing,
 
   try {
     await withTemporaryDirectory(async (directory) => {
-      const sealed = await makeSealedFile(world, db, sealing, input, join(directory, 'sealed.pdf'));
+      const output = join(directory, 'sealed.pdf');
+      const sealed = await makeSealedFile(world, db, sealing, input, output).catch((error) => {
+        if (attempt < attemptsMax || !isOverLimits(error) || input.document.file === null) throw error;
+        world.log.warn('sealing exceeded its limits: the attached file is embedded unchanged', {
+          document_id: document.id,
+        });
+        return makeSealedFile(world, db, sealing, embedding(input), output);
+      });
       if (sealed.isLate) warnOfEmbedding(world, document);
       await db.transaction((tx) => markSealed(world, tx, sealing.queue, document, sealed));
     });
@@ -51,6 +69,18 @@ export async function sealDocument(world: World, db: Database, sealing: Sealing,
     if (!(error instanceof ChangedPageError)) throw error;
     await stopSeal(world, db, document, error.page);
   }
+}
+
+/** Whether the PDF process was ended, which could happen again with the same file. */
+function isOverLimits(error: unknown): boolean {
+  return error instanceof PdfWorkerError && ['timeout', 'memory', 'crashed'].includes(error.failure);
+}
+
+/** The same with the file embedded in pages that are quick to draw, whatever the file is. */
+function embedding(input: SealInput): SealInput {
+  const { document } = input;
+  const file = document.file && { ...document.file, isEmbedded: true, withoutPictures: true };
+  return { ...input, document: { ...document, file } };
 }
 
 function warnOfEmbedding({ log }: World, { id }: Document): void {
