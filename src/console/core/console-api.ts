@@ -54,7 +54,7 @@ function addRoutes(app: FastifyInstance, deps: ConsoleDeps, isWanted: (endpoint:
   }
 }
 
-/** Checks origin, session, company, role, recent sign-in and body, in this order, and calls the endpoint. */
+/** Checks origin, session, person, company, role, recent sign-in and body, in this order, and calls the endpoint. */
 async function answerCall(
   deps: ConsoleDeps,
   endpoint: ConsoleEndpoint,
@@ -65,7 +65,7 @@ async function answerCall(
   if (endpoint.method !== 'GET') assertOwnPage(request, deps.publicUrl);
   const read = isUnattended(endpoint, request) ? findCaller : readCaller;
   const caller = await read(world, db, request.headers.cookie, deps.origin());
-  if (caller !== null && !endpoint.isForAnyCompany) assertShown(request, caller);
+  if (caller !== null) assertShown(request, endpoint, caller);
   assertMay(world, endpoint, caller);
   if (endpoint.access === 'operator' && caller !== null) await assertOperator(db, caller);
   const call: ConsoleCall = {
@@ -104,13 +104,18 @@ function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void 
 }
 
 /**
- * Throws `other_company` if the page shows another company than the session works in, because another tab has switched. The page
- * sends the one that it shows: in a header, or in `?company=` of an address that the browser itself requests.
+ * Throws `other_person` or `other_company` if the page shows someone or a company that the session no longer has: in another tab,
+ * someone else has signed in, or the company was switched. The page sends both ids: in headers, or in `?person=` and `?company=` of
+ * an address that the browser itself requests.
  */
-function assertShown(request: FastifyRequest, { membership }: Caller): void {
-  const shown = request.headers['countersign-company'] ?? (request.query as Query).company;
-  if (shown === undefined || membership === null || membership.account_id === shown) return;
-  throw new ConsoleError('other_company');
+function assertShown(request: FastifyRequest, endpoint: ConsoleEndpoint, { person, membership }: Caller): void {
+  const query = request.query as Query;
+  const shownPerson = request.headers['countersign-person'] ?? query.person;
+  const isOtherPerson = shownPerson !== undefined && shownPerson !== person.id;
+  if (isOtherPerson && endpoint.access !== 'anyone') throw new ConsoleError('other_person');
+  const company = request.headers['countersign-company'] ?? query.company;
+  if (endpoint.isForAnyCompany || company === undefined || membership === null) return;
+  if (membership.account_id !== company) throw new ConsoleError('other_company');
 }
 
 function readBody(schema: TObject | null, request: FastifyRequest): unknown {

@@ -44,6 +44,7 @@ export const consoleErrors = {
   connections_unavailable: [409, 'This service is not registered with the e-signature vendor.'],
   esign_not_connected: [409, 'The e-signature vendor is not connected.'],
   import_already_running: [409, 'An import from the vendor is already running.'],
+  other_person: [409, 'Someone else is signed in now. Load the page again.'],
   other_company: [409, 'The session works in another company now. Switch back, or load the other one.'],
   changed_meanwhile: [409, 'Someone else changed this. Reload it and try again.'],
   text_too_large: [409, 'There is too much text for one page or document.'],

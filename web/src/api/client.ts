@@ -1,6 +1,6 @@
 import type { ConsoleAnswers } from '../../../src/console/core/console-endpoints.ts';
-import { companyHeader, otherCompany } from './company.ts';
 import { isNoAnswer, reportNoAnswer } from './reachability.ts';
+import { otherCompany, otherPerson, shownHeaders } from './shown.ts';
 
 /** An error answer of the server, by code (src/console/core/console-error.ts), or a failed connection. */
 export class ApiFailure extends Error {
@@ -148,7 +148,7 @@ async function send<Answer>(method: string, path: string, body?: string | File, 
       method,
       body: body ?? null,
       headers: {
-        ...companyHeader(),
+        ...shownHeaders(),
         // `false`: nobody has just clicked or typed, so that the request doesn't keep the session alive.
         'countersign-active': `${navigator.userActivation?.isActive}`,
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
@@ -170,9 +170,10 @@ interface ErrorAnswer {
   error?: { code?: string; message?: string; param?: string; value?: string };
 }
 
-/** Reads an error answer. Notes when it says that the session works in another company. */
+/** Reads an error answer. Notes when it says that the session has another person or company than the page shows. */
 export function failureOf(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
   const { code = 'failed', message = '', param, value } = (answer as ErrorAnswer).error ?? {};
+  if (code === 'other_person') otherPerson.set(true);
   if (code === 'other_company') otherCompany.set(true);
   const retryAfter = Number(response.headers.get('retry-after'));
   return new ApiFailure(code, response.status, message, param, retryAfter, value);

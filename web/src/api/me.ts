@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { type AnswerOf, ApiFailure, api } from './client.ts';
-import { otherCompany, showCompany } from './company.ts';
+import { show } from './shown.ts';
 
 type Answer = AnswerOf<'GET', '/me'>;
 export type Role = NonNullable<Answer['role']>;
@@ -14,8 +14,7 @@ export const meQuery = queryOptions({ queryKey: ['me'], queryFn: readMe, staleTi
 async function readMe(): Promise<Me> {
   const { account, role, ...me } = await api.get('/me');
   if (account === null || role === null) throw new ApiFailure('forbidden', 403, 'not a member');
-  showCompany(account.id);
-  otherCompany.set(false);
+  show({ person: me.person.id, company: account.id });
   return { ...me, account, role };
 }
 

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
-import { otherCompany } from '../api/company.ts';
 import { useMe } from '../api/me.ts';
 import { readAgain } from '../api/read-again.ts';
+import { otherCompany } from '../api/shown.ts';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';

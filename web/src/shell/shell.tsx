@@ -7,6 +7,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { ConfirmIdentity } from './confirm-identity.tsx';
 import { lazyDialog } from './lazy-dialog.tsx';
 import { OtherCompany } from './other-company.tsx';
+import { OtherPerson } from './other-person.tsx';
 import { ServiceAway } from './service-away.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { shellText } from './texts.ts';
@@ -82,6 +83,7 @@ export function Shell() {
       <div className="min-w-0">
         <div className="sticky top-0 z-20 max-lg:top-[3.8rem]">
           <ServiceAway />
+          <OtherPerson />
           <OtherCompany />
         </div>
         <main

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { type AnswerOf, api } from '../api/client.ts';
-import { otherCompany } from '../api/company.ts';
 import { useMe } from '../api/me.ts';
+import { otherCompany } from '../api/shown.ts';
 
 export type Signed = AnswerOf<'POST', '/sign-in'>;
 

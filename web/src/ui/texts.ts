@@ -20,6 +20,7 @@ const english = {
     not_found: 'Not found. It may have been removed, or it belongs to another of your companies.',
     sign_in_again: 'You signed in a while ago. Try again, and confirm it’s you.',
     not_signed_in: 'You are signed out. Sign in again.',
+    other_person: 'Someone else has signed in in this browser. Load the page again.',
     other_company: 'You now work in another company. Switch back at the top of the page, and try again.',
     owner_factor_needed: 'This is the last way in without single sign-on. Add another passkey or authenticator first.',
     invalid_input: 'Something is missing or invalid. Check your entries.',
@@ -51,6 +52,7 @@ const spanish: typeof english = {
     not_found: 'No encontrado. Puede que se haya eliminado o que pertenezca a otra de sus empresas.',
     sign_in_again: 'Inició sesión hace tiempo. Inténtelo de nuevo y confirme su identidad.',
     not_signed_in: 'Su sesión ha terminado. Inicie sesión de nuevo.',
+    other_person: 'Otra persona inició sesión en este navegador. Cargue la página de nuevo.',
     other_company:
       'Ahora trabaja en otra empresa. Vuelva a la anterior en la parte superior de la página e inténtelo de nuevo.',
     owner_factor_needed:

@@ -1,6 +1,6 @@
 import type { UploadOutcome } from '../../../../src/imports/upload/find-outcome.ts';
 import { ApiFailure, ask, failureOf } from '../../api/client.ts';
-import { companyHeader } from '../../api/company.ts';
+import { shownHeaders } from '../../api/shown.ts';
 
 export type { UploadOutcome };
 
@@ -26,7 +26,7 @@ export function sendFile(path: string, file: File, { onProgress, signal }: Sendi
   };
   signal.addEventListener('abort', giveUp, { once: true });
   request.open('POST', `/console/api${path}`);
-  for (const [name, value] of Object.entries(companyHeader())) request.setRequestHeader(name, value);
+  for (const [name, value] of Object.entries(shownHeaders())) request.setRequestHeader(name, value);
   request.responseType = 'json';
   request.upload.onprogress = ({ loaded }) => {
     wait(silenceMs);
