@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginTotp, confirmTotp } from '../../src/identity/second-factor.ts';
+import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { codeAt } from '../../src/identity/totp.ts';
 import { roleOf } from '../../src/sso/role-of.ts';
 import { placeOn } from '../cli/countersign.ts';
@@ -273,9 +274,14 @@ test('only single sign-on closes the company to other sessions, except those of 
   // Other companies of the same people stay open.
   const other = await createSsoCompany(app, provider);
   await addMember(app, other.id, 'member', admin.email);
-  expect((await (await signedIn(app, admin)).get('/me')).body.accounts).toEqual([
-    expect.objectContaining({ id: other.id }),
-  ]);
+  const me = (await (await signedIn(app, admin)).get('/me')).body;
+  expect(me.accounts).toEqual([expect.objectContaining({ id: other.id })]);
+  // The closed one is named with its way in, also by a link that would have opened it.
+  expect(me.closed_accounts).toEqual([expect.objectContaining({ id: company.id, sso_id: company.ssoId })]);
+  const linkTo = ({ id }: SsoCompany) => mintSignInLink(app.world, app.db, admin.personId, 'invitation', id);
+  const signedInTo = async (to: SsoCompany) => (await visit(app).useLink(await linkTo(to))).body;
+  expect(await signedInTo(company)).toEqual({ next: 'signed_in', sso_id: company.ssoId });
+  expect(await signedInTo(other)).toEqual({ next: 'signed_in' });
 
   expect((await company.save({ is_required: false })).status).toBe(200);
   expect((await before.get('/documents')).status).toBe(200);

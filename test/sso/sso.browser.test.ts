@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ssoTexts } from '../../src/console/sign-in/pages/sso-texts.ts';
+import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { createTextResolver } from '../../src/public-fetch/public-fetch.ts';
 import { openConsole, press, pressIn } from '../console/open-console.ts';
 import { addMember, password } from '../console/visitor.ts';
@@ -109,6 +110,35 @@ test('a company with only single sign-on sends people there after a password', a
   await press(page, ssoTexts.en.continue);
   await press(page, 'Sign in');
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+});
+
+test('members of another company are led to one with only single sign-on', async () => {
+  const company = await createSsoCompany(app, provider);
+  const member = await addMember(app, company.id, 'member', 'mia@two.example');
+  await addMember(app, (await createCompany(app)).id, 'member', member.email);
+  const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com', role: null }];
+  const draft = { title: 'Lease', type: 'contract', recipients, content: {} };
+  const { id } = (await company.owner.post('/documents', draft)).body;
+  await app.db.query({ name: '', text: 'update accounts set requires_sso = true where id = $1', values: [company.id] });
+  provider.people.set('mia', { email: member.email, email_verified: true });
+  provider.subject = 'mia';
+
+  const token = await mintSignInLink(app.world, app.db, member.personId, 'invitation', company.id);
+  const page = await open(`/sign-in/${token}`, phone);
+  await press(page, 'Continue');
+  await page.waitForURL(`${origin}/sign-in/sso/${company.ssoId}?to=%2F`);
+  await page.goto(`${origin}/documents/${id}`);
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  const offered = /^Open Company \d+ with single sign-on$/;
+  await press(page, /^Your menu/);
+  await page.getByRole('menuitem', { name: offered }).waitFor();
+  await page.keyboard.press('Escape');
+  await expectSound(page);
+  await page.getByRole('main').getByRole('link', { name: offered }).click();
+  await press(page, ssoTexts.en.continue);
+  await press(page, 'Sign in');
+  await page.getByRole('heading', { level: 1, name: 'Lease' }).waitFor();
+  expect(page.url()).toBe(`${origin}/documents/${id}`);
 });
 
 test('an owner sets the provider up, tests it, maps groups and proves a domain', async () => {

@@ -11,7 +11,6 @@ import { readSessionCookie } from '../../identity/session-cookie.ts';
 import { findSession } from '../../identity/sessions.ts';
 import { peekSignInLink } from '../../identity/sign-in-link.ts';
 import type { Language } from '../../platform/language.ts';
-import { findSso } from '../../sso/connection.ts';
 import { connectionPages } from '../settings/connection-pages.ts';
 import { renderConsolePage } from '../sign-in/pages/console-page.ts';
 import { renderErrorPage, renderLinkPage, renderSentPage, renderSpentLinkPage } from '../sign-in/pages/link-pages.ts';
@@ -22,6 +21,7 @@ import { renderSsoNeededPage } from '../sign-in/pages/sso-pages.ts';
 import { ssoPages } from '../sign-in/sso-page-routes.ts';
 import { readCaller } from './authorise.ts';
 import { type BuiltConsole, builtFileRoutes, fontFaceCss, readBuiltConsole } from './built-console.ts';
+import { listClosedCompanies } from './closed-companies.ts';
 import { pageOrigin } from './console-api.ts';
 import type { Caller, ConsoleDeps } from './console-endpoint.ts';
 import { nextOf } from './next-path.ts';
@@ -104,13 +104,11 @@ async function showConsole(deps: ConsoleDeps, built: BuiltConsole, request: Fast
   return reply.send(renderConsolePage(language, themeOf(request), built));
 }
 
-async function pageWithoutCompany({ db }: ConsoleDeps, { person, closed }: Caller, language: Language, next: string) {
-  const found = await Promise.all(
-    closed.map(async ({ account_id, account_name }) => ({ account_name, id: (await findSso(db, account_id))?.id })),
-  );
-  const companies = found.flatMap(({ account_name, id }) => (id === undefined ? [] : [{ account_name, id }]));
-  if (companies.length === 0) return renderSignedInPage(language, person.email);
-  return renderSsoNeededPage(language, person.email, companies, next);
+async function pageWithoutCompany({ db }: ConsoleDeps, caller: Caller, language: Language, next: string) {
+  const { email } = caller.person;
+  const companies = await listClosedCompanies(db, caller);
+  if (companies.length === 0) return renderSignedInPage(language, email);
+  return renderSsoNeededPage(language, email, companies, next);
 }
 
 async function isHalfSignedIn({ world, db, origin }: ConsoleDeps, request: FastifyRequest): Promise<boolean> {

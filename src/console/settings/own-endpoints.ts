@@ -17,6 +17,7 @@ import type { Queryable } from '../../postgres/database.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
 import { findSso } from '../../sso/connection.ts';
 import { isFresh } from '../core/authorise.ts';
+import { type ClosedCompany, listClosedCompanies } from '../core/closed-companies.ts';
 import {
   type Caller,
   type ConsoleCall,
@@ -62,7 +63,13 @@ async function showSession({ world }: ConsoleDeps, { caller }: ConsoleCall) {
 
 async function showMe({ db }: ConsoleDeps, { caller, pageOrigin }: SignedInCall) {
   const isOperator = (await readStanding(db, caller.session)) !== 'none';
-  const own = { ...callerJson(caller), accounts: accountsJson(caller), is_operator: isOperator };
+  const closed = (await listClosedCompanies(db, caller)).map(closedJson);
+  const own = {
+    ...callerJson(caller),
+    accounts: accountsJson(caller),
+    closed_accounts: closed,
+    is_operator: isOperator,
+  };
   return { ...own, ...(await readProofs(db, caller, passkeyHost(pageOrigin) !== null)) };
 }
 
@@ -99,6 +106,11 @@ function accountsJson({ memberships }: Caller) {
     display_name: account_name,
     role,
   }));
+}
+
+/** Of a company that opens with single sign-on only. */
+function closedJson({ account_id, account_name, sso_id }: ClosedCompany) {
+  return { id: account_id, display_name: account_name, sso_id };
 }
 
 function callerJson({ person, membership }: Caller) {

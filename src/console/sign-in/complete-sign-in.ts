@@ -15,10 +15,17 @@ import {
 } from '../../identity/session-cookie.ts';
 import { openSession, type SignInMethod, sessionSecondsMax } from '../../identity/sessions.ts';
 import type { Tx } from '../../postgres/database.ts';
+import { findSso } from '../../sso/connection.ts';
 import type { ConsoleCall, ConsoleDeps } from '../core/console-endpoint.ts';
 
 /** The result of a sign-in step: signed in, or a second factor is needed. */
-export type SignInOutcome = { next: 'second_factor' } | { next: 'signed_in' };
+export type SignInOutcome =
+  | { next: 'second_factor' }
+  | {
+      next: 'signed_in';
+      /** Id of the sign-in link of the wanted company, if it opens with single sign-on only. */
+      sso_id?: string;
+    };
 
 export interface UsedFactors {
   method: SignInMethod;
@@ -27,7 +34,7 @@ export interface UsedFactors {
    * its company decides what its provider asks for, and the session opens that company only.
    */
   secondFactor: 'totp' | 'recovery_code' | 'passkey' | 'sso' | null;
-  /** The company to open. By default, or if the person has left it, the first of their companies opens. */
+  /** The company to open. By default, or if this sign-in doesn't open it, the first of their companies opens. */
   accountId?: string | null;
   /** How long ago the person proved who they are. Default: just now. */
   confirmedSecondsAgo?: number;
@@ -79,5 +86,7 @@ export async function completeSignIn(
     action: 'signed_in',
     detail: { method, second_factor: secondFactor, ip: call.from.ip, ...detail },
   });
-  return { next: 'signed_in' };
+  const closed = accountId === wanted ? undefined : all.find(({ account_id }) => account_id === wanted);
+  const sso = closed === undefined ? null : await findSso(tx, closed.account_id);
+  return sso === null ? { next: 'signed_in' } : { next: 'signed_in', sso_id: sso.id };
 }

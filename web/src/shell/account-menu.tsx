@@ -3,12 +3,20 @@ import { useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { changeLanguage, currentTheme, setTheme, signOut, switchAccount, themes } from './session-actions.ts';
+import {
+  changeLanguage,
+  currentTheme,
+  setTheme,
+  signOut,
+  ssoAddress,
+  switchAccount,
+  themes,
+} from './session-actions.ts';
 import { shellText } from './texts.ts';
 
 /** The user's menu: e-mail address, other companies, theme and language. */
 export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
-  const { person, account, accounts, role, is_operator: isOperator } = useMe();
+  const { person, account, accounts, closed_accounts: closed, role, is_operator: isOperator } = useMe();
   const navigate = useNavigate();
   const others = accounts.filter(({ id }) => id !== account.id);
   const theme = currentTheme();
@@ -19,10 +27,16 @@ export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
         ? [{ name: shellText.operator, act: () => void navigate({ to: '/operator/$', params: { _splat: '' } }) }]
         : []),
     ],
-    others.map(({ id, display_name }) => ({
-      name: fill(shellText.switchTo, { name: display_name }),
-      act: () => void switchAccount(id),
-    })),
+    [
+      ...others.map(({ id, display_name }) => ({
+        name: fill(shellText.switchTo, { name: display_name }),
+        act: () => void switchAccount(id),
+      })),
+      ...closed.map((company) => ({
+        name: fill(shellText.openWithSso, { name: company.display_name }),
+        act: () => location.assign(ssoAddress(company)),
+      })),
+    ],
     themes.map((name) => ({ name: shellText.themes[name], isChecked: name === theme, act: () => setTheme(name) })),
     [
       { name: shellText.language, act: () => changeLanguage(shellText.otherLanguage) },

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { ApiFailure } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
 import { fill } from '../language.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { explain, Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
-import { switchAccount } from './session-actions.ts';
+import { ssoAddress, switchAccount } from './session-actions.ts';
 import { shellText } from './texts.ts';
 
 export function NotFoundPage() {
@@ -19,12 +19,18 @@ export function NotFoundPage() {
 function NotFoundHerePage() {
   const { data: me } = useQuery(meQuery);
   const others = me?.accounts.filter(({ id }) => id !== me.account.id) ?? [];
-  if (others.length === 0) return <NotFoundPage />;
+  const closed = me?.closed_accounts ?? [];
+  if (others.length + closed.length === 0) return <NotFoundPage />;
   return (
     <NotFound text={shellText.notFoundHere}>
       <div className="flex flex-wrap gap-2">
         {others.map(({ id, display_name }) => (
           <SwitchButton key={id} id={id} name={display_name} />
+        ))}
+        {closed.map((company) => (
+          <a key={company.id} href={ssoAddress(company, location.pathname + location.search)} className={buttonClass()}>
+            {fill(shellText.openWithSso, { name: company.display_name })}
+          </a>
         ))}
       </div>
     </NotFound>

@@ -35,6 +35,11 @@ export async function switchAccount(id: string, page = '/documents'): Promise<vo
   location.assign(page);
 }
 
+/** The sign-in page of a company that opens with single sign-on only. It leads to `page`. */
+export function ssoAddress({ sso_id }: { sso_id: string }, page = '/documents'): string {
+  return `/sign-in/sso/${sso_id}?to=${encodeURIComponent(page)}`;
+}
+
 /** Leaves the console, also if the session has ended already. */
 export async function signOut(): Promise<void> {
   await leaveFor(async () => {

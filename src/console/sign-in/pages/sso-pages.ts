@@ -69,7 +69,7 @@ export function renderSsoFailedPage(language: Language, reason: string): string 
 export function renderSsoNeededPage(
   language: Language,
   email: string,
-  companies: readonly (Pick<Membership, 'account_name'> & { id: string })[],
+  companies: readonly (Pick<Membership, 'account_name'> & { sso_id: string })[],
   next: string,
 ): string {
   const text = ssoTexts[language];
@@ -82,8 +82,8 @@ export function renderSsoNeededPage(
 <p>${before ?? ''}<strong><bdi>${email}</bdi></strong>${after ?? ''}</p>
 <p class="problem" id="problem" role="alert"></p>
 ${companies.map(
-  ({ id, account_name }) => html`<p><bdi>${account_name}</bdi></p>
-<button type="button" class="button button-primary" data-sso="${id}">${text.continue}</button>
+  ({ sso_id, account_name }) => html`<p><bdi>${account_name}</bdi></p>
+<button type="button" class="button button-primary" data-sso="${sso_id}">${text.continue}</button>
 `,
 )}<p><button type="button" class="button" id="sign-out">${texts[language].signOut}</button></p>
 </section>`,

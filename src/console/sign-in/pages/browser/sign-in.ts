@@ -124,8 +124,13 @@ async function usePasskey(): Promise<void> {
 
 function goOn(answer: Answer, at: HTMLInputElement | null): void {
   if (answer.kind !== 'done') explain(answer, at);
+  else if (typeof answer.body.sso_id === 'string') location.assign(withTo(`/sign-in/sso/${answer.body.sso_id}`));
   else if (answer.body.next === 'signed_in' || next === '/') location.assign(next);
-  else location.assign(`/?to=${encodeURIComponent(next)}`);
+  else location.assign(withTo('/'));
+}
+
+function withTo(path: string): string {
+  return `${path}?to=${encodeURIComponent(next)}`;
 }
 
 async function post(path: string, body: object): Promise<Answer> {
