@@ -190,6 +190,12 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
   },
 };
 
+/** What the operator does to a member, who has no other browser that stays signed in. */
+const signedOutAll: Record<Language, string> = {
+  en: 'signed out all browsers of a member',
+  es: 'cerró la sesión de todos los navegadores de un miembro',
+};
+
 /** Words of details. */
 const words: Record<Language, Record<string, string>> = {
   en: {},
@@ -209,6 +215,9 @@ const words: Record<Language, Record<string, string>> = {
     authenticator: 'autenticador',
     'recovery code': 'código de recuperación',
     'single sign-on': 'inicio de sesión único',
+    'only single sign-on': 'solo inicio de sesión único',
+    'other ways to sign in too': 'también otras formas de iniciar sesión',
+    'new people': 'personas nuevas',
     settings: 'color y remitente',
     'colour and sender': 'color y remitente',
     logo: 'logotipo',
@@ -288,9 +297,23 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
     case 'webhook_limited':
       return [...text('url'), typeof detail.rate_limit === 'number' ? `${detail.rate_limit}/s` : say('none')];
     case 'sso_set':
+      return [
+        ...text('issuer'),
+        ...(typeof detail.is_required === 'boolean'
+          ? [say(detail.is_required ? 'only single sign-on' : 'other ways to sign in too')]
+          : []),
+        ...said('default_role').map((role) => `${say('new people')}: ${role}`),
+      ];
     case 'sso_removed':
       return text('issuer');
     case 'sso_unlinked':
+    // Entries by the operator name the member.
+    case 'session_ended':
+    case 'sessions_ended':
+    case 'password_set':
+    case 'password_removed':
+    case 'totp_removed':
+    case 'saved_signature_removed':
       return text('email');
     case 'custom_domain_set':
     case 'custom_domain_activated':
@@ -369,7 +392,8 @@ function typesOf(value: unknown, language: Language): string[] | null {
 
 /** Returns what someone did, as the end of a sentence: `created an API key: …abcd, live`. */
 export function describeAction(action: AccountAction, detail: Detail, language: Language): string {
-  const verb = verbs[language][action] ?? action;
+  const isOfOperator = action === 'sessions_ended' && typeof detail.email === 'string';
+  const verb = isOfOperator ? signedOutAll[language] : (verbs[language][action] ?? action);
   const isErased = typeof detail.erased_at === 'string';
   const details = isErased
     ? [words[language]['details erased'] ?? 'details erased']

@@ -199,6 +199,11 @@ test('the browsers a member is signed in with are listed, and signed out one by 
   expect(await at.json('user', 'sessions', bob.id)).toHaveLength(1);
   expect(await at.fails(1, 'user', 'sign-out', unknownId)).toMatch(/no member/);
   expect(await audited(at, account)).toEqual(['member_invited', 'member_invited', 'session_ended', 'sessions_ended']);
+  const named = await sql(
+    at.databaseUrl as string,
+    "select detail ->> 'email' as email from account_audit_entries where action in ('session_ended', 'sessions_ended')",
+  );
+  expect(named).toEqual([{ email: 'ada@example.com' }, { email: 'ada@example.com' }]);
 });
 
 test('the notices that a member gets as a sender are shown and chosen, and each choice is audited', async () => {

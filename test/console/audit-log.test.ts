@@ -201,6 +201,29 @@ test('single sign-on opens no one’s own sign-in history, and what its sessions
   expect(await actions('&action=totp_confirmed')).toEqual(['totp_confirmed']);
 });
 
+test('what the operator does to a member names the member', async () => {
+  const done: [AccountAction, string][] = [
+    ['totp_removed', 'removed an authenticator'],
+    ['password_removed', 'removed a password'],
+    ['password_set', 'set a password'],
+    ['session_ended', 'signed out a browser'],
+    ['sessions_ended', 'signed out all browsers of a member'],
+    ['saved_signature_removed', 'removed a saved signature or saved initials'],
+  ];
+  for (const [action] of done) await note(action, { member_id: owner.id, email: 'eve@named.example' }, null);
+  const found = (await list('&search=eve@named.example')).map(({ by, text }) => `${by.kind} ${text}`);
+  expect(found).toEqual(done.map(([, sentence]) => `operator ${sentence}: eve@named.example`).reverse());
+});
+
+test('changes of single sign-on say whether it is required, and as what new people join', async () => {
+  const issuer = 'https://idp.example';
+  await note('sso_set', { issuer, is_required: true, default_role: null });
+  await note('sso_set', { issuer, is_required: false, default_role: 'admin' });
+  const [off, on] = await list('&action=sso_set');
+  expect(on?.text).toBe('set up single sign-on: https://idp.example, only single sign-on');
+  expect(off?.text).toBe('set up single sign-on: https://idp.example, other ways to sign in too, new people: admin');
+});
+
 test('someone whom single sign-on refused is nobody in particular, and not the operator', async () => {
   await note('sign_in_failed', { method: 'sso', reason: 'not_member', ip: '192.0.2.9' }, null);
   const text = 'was refused when signing in: single sign-on, not_member, 192.0.2.9';

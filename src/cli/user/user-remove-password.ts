@@ -24,7 +24,11 @@ async function removePassword({ world, db }: Session, id: string): Promise<Membe
     const person = await ensurePerson(world, tx, member.email);
     await setPasswordHash(tx, person.id, null);
     await endSessions(tx, person.id, null);
-    const entry = { accountId: member.account_id, personId: null, detail: { member_id: member.id } };
+    const entry = {
+      accountId: member.account_id,
+      personId: null,
+      detail: { member_id: member.id, email: member.email },
+    };
     await auditAccount(world, tx, { ...entry, action: 'password_removed' });
   });
   return member;

@@ -26,7 +26,11 @@ async function removeSignature({ world, db }: Session, id: string) {
     await lockPerson(tx, person.id);
     const marks = await removeSavedSignatures(tx, person.id, savedMarks);
     for (const mark of marks) {
-      const entry = { accountId: member.account_id, personId: null, detail: { member_id: member.id, mark } };
+      const entry = {
+        accountId: member.account_id,
+        personId: null,
+        detail: { member_id: member.id, email: member.email, mark },
+      };
       await auditAccount(world, tx, { ...entry, action: 'saved_signature_removed' });
     }
     return marks;

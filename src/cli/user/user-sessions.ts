@@ -40,12 +40,12 @@ async function signOut({ world, db }: CommandSession, id: string, sessionId: str
     const entry = { accountId: member.account_id, personId: null };
     if (sessionId === null) {
       const count = await endSessions(tx, person.id, null);
-      const detail = { member_id: member.id, ended: count };
+      const detail = { member_id: member.id, email: member.email, ended: count };
       await auditAccount(world, tx, { ...entry, action: 'sessions_ended', detail });
       return count;
     }
     if (!isUuid(sessionId) || !(await endSession(tx, person.id, sessionId))) return 0;
-    const detail = { member_id: member.id, session_id: sessionId };
+    const detail = { member_id: member.id, email: member.email, session_id: sessionId };
     await auditAccount(world, tx, { ...entry, action: 'session_ended', detail });
     return 1;
   });

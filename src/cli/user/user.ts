@@ -84,7 +84,11 @@ export function define(user: Command): void {
           await removeTotp(tx, person.id);
           await endSignInLinks(tx, person.id);
           await endSessions(tx, person.id, null);
-          const entry = { accountId: found.account_id, personId: null, detail: { member_id: found.id } };
+          const entry = {
+            accountId: found.account_id,
+            personId: null,
+            detail: { member_id: found.id, email: found.email },
+          };
           await auditAccount(world, tx, { ...entry, action: 'totp_removed' });
         });
         return found;
@@ -153,7 +157,7 @@ async function create({ config, world, db }: Session, { account, email, role, pa
       await setPasswordHash(tx, person.id, hash);
       await endSessions(tx, person.id, null);
       await endSignInLinks(tx, person.id);
-      const entry = { accountId: account, personId: null, detail: { member_id: member.id } };
+      const entry = { accountId: account, personId: null, detail: { member_id: member.id, email: member.email } };
       await auditAccount(world, tx, { ...entry, action: 'password_set' });
     }
     return withLink(world, tx, origin, member);
