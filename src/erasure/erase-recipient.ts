@@ -49,7 +49,13 @@ export async function eraseRecipients(
   return sum;
 }
 
-const nothing: Readonly<ErasedRecipients> = { recipients: 0, documents: 0, audit_entries: 0, files: 0, mailbox_messages: 0 };
+const nothing: Readonly<ErasedRecipients> = {
+  recipients: 0,
+  documents: 0,
+  audit_entries: 0,
+  files: 0,
+  mailbox_messages: 0,
+};
 
 /** Removes an address to which companies, one or all, have answers to their e-mails sent. Returns those that had it. */
 export async function eraseFromBrands(db: Queryable, email: string, accountId: string | null): Promise<string[]> {

@@ -18,7 +18,9 @@ export async function recordOutcome(
   const document = await lockDocument(tx, account_id, id, 'all');
   if (document === null) throw new Error(`document ${id} is gone`);
   const recipients = await listRecipients(tx, account_id, id);
-  const isCurrent = recipients.some((now) => now.id === recipient.id && now.holder === recipient.holder && hasContact(now));
+  const isCurrent = recipients.some(
+    (now) => now.id === recipient.id && now.holder === recipient.holder && hasContact(now),
+  );
   if (isCurrent) await appendAudit(tx, document, [{ at: world.clock.now().toISOString(), ...entry }]);
 }
 

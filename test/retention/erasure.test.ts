@@ -589,7 +589,9 @@ test.each([
 test('a message that waits for the mail server is not sent to an erased person', async () => {
   const company = await createCompany(app);
   const at = commandLine();
-  const id = await createSent(app, company.key, { recipients: [{ name: 'Pia Pending', email: 'pia@pending.example' }] });
+  const id = await createSent(app, company.key, {
+    recipients: [{ name: 'Pia Pending', email: 'pia@pending.example' }],
+  });
   await at.json('document', 'void', id, '--reason', 'Not needed');
   const message = app.world.newId();
   await sql(
@@ -599,14 +601,17 @@ test('a message that waits for the mail server is not sent to an erased person',
     [message, app.clock.now(), id],
   );
   await at.json('recipient', 'erase', '--email', 'pia@pending.example', '--files', 'keep', '--confirm');
-  const status = async () => (await sql<{ status: string }>('select status from messages where id = $1', [message]))[0]?.status;
+  const status = async () =>
+    (await sql<{ status: string }>('select status from messages where id = $1', [message]))[0]?.status;
   expect(await status()).toBe('cancelled');
 
   // Also one that became pending afterwards.
   await sql(`update messages set status = 'pending', settled_at = null where id = $1`, [message]);
   await deliverMessage(app.world, app.db, { enqueue: async () => {} }, {} as Delivery, message, false);
   expect(await status()).toBe('cancelled');
-  expect(await count('signing_links l join recipients r on r.id = l.recipient_id where document_id = $1', [id])).toBe(0);
+  expect(await count('signing_links l join recipients r on r.id = l.recipient_id where document_id = $1', [id])).toBe(
+    0,
+  );
   expect((await entriesOf(at, id)).at(-1)?.action).toBe('personal_data_erased');
 });
 

@@ -84,7 +84,14 @@ async function erase(session: Session, { email, phone, files, account, confirm =
     ]);
   });
   const messages = await eraseMailbox(db, mailbox, typed, { accountId, isCount: false });
-  return { erased: true, ...erased, people: peopleOf(person), public_link_visits: visits, bulk_send_rows: emptied, mailbox_messages: erased.mailbox_messages + messages };
+  return {
+    erased: true,
+    ...erased,
+    people: peopleOf(person),
+    public_link_visits: visits,
+    bulk_send_rows: emptied,
+    mailbox_messages: erased.mailbox_messages + messages,
+  };
 }
 
 /** Returns how many people who sign in are erased too: recipients who belong to no company. */
