@@ -21,11 +21,18 @@ export function flagsOf(pdf: PDF, annotation: PdfDict): number {
  */
 export function appearanceOf(pdf: PDF, annotation: PdfDict): PdfObject | undefined {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
+  const state = shownState(pdf, annotation);
   const appearances = annotation.getDict('AP', resolve);
-  const normal = appearances?.get('N', resolve);
-  const shown = normal instanceof PdfDict && !(normal instanceof PdfStream) ? normal : appearances;
-  const entry = shown?.get(shown === appearances ? 'N' : stateOf(pdf, annotation, shown));
+  const entry = state === null ? appearances?.get('N') : appearances?.getDict('N', resolve)?.get(state);
   return resolverOf(pdf)(entry) instanceof PdfStream ? entry : undefined;
+}
+
+/** Returns the state that PDFium shows of an annotation with an appearance for each state. Null for other annotations. */
+export function shownState(pdf: PDF, annotation: PdfDict): string | null {
+  const states = annotation
+    .getDict('AP', (ref) => pdf.context.resolve(ref))
+    ?.get('N', (ref) => pdf.context.resolve(ref));
+  return states instanceof PdfDict && !(states instanceof PdfStream) ? stateOf(pdf, annotation, states) : null;
 }
 
 function stateOf(pdf: PDF, annotation: PdfDict, states: PdfDict): string {

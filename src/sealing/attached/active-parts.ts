@@ -1,6 +1,6 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
 import { annotationFlags as flags } from '../../pdf/annotation-flags.ts';
-import { annotationsOf, flagsOf, subtypeOf } from '../../pdf/annotations.ts';
+import { annotationsOf, flagsOf, shownState, subtypeOf } from '../../pdf/annotations.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isHarmlessAction, isHarmlessAddress, isPlace } from './harmless-action.ts';
 import { walkDictionaries } from './walk-dictionaries.ts';
@@ -41,17 +41,21 @@ export function activeParts(pdf: PDF, pages: readonly TreePage[]): Removal[] {
 
 /**
  * Makes the annotations of a page print exactly as they show on screen, where the recipients saw them. PDFium shows annotations
- * of hidden layers, so they leave their layers.
+ * of hidden layers, so they leave their layers. Boxes without a state get the one that PDFium shows. Annotations without an appearance are
+ * included, because many viewers draw them. Links are drawn by their appearance only.
  */
 export function printAsShown(pdf: PDF, { dict }: TreePage): void {
   for (const annotation of annotationsOf(pdf, dict)) {
     keepDecimals(annotation);
     const now = flagsOf(pdf, annotation);
-    if ((now & flags.hidden) !== 0 || !annotation.has('AP') || subtypeOf(pdf, annotation) === 'Popup') continue;
+    const type = subtypeOf(pdf, annotation);
+    if ((now & flags.hidden) !== 0 || type === 'Popup' || (type === 'Link' && !annotation.has('AP'))) continue;
     const never = flags.invisible | flags.noView | flags.toggleNoView;
     const wanted = (now & ~never & ~flags.print) | ((now & flags.noView) !== 0 ? flags.hidden : flags.print);
     if (wanted !== now) annotation.set('F', PdfNumber.of(wanted));
     annotation.delete('OC');
+    const state = annotation.has('AS') ? null : shownState(pdf, annotation);
+    if (state !== null) annotation.set('AS', PdfName.of(state));
   }
 }
 

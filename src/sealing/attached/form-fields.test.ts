@@ -1,9 +1,14 @@
+import { PDF, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
 import { expect, test } from 'vitest';
+import { annotationsOf, flagsOf } from '../../pdf/annotations.ts';
+import { readPages } from '../../pdf/page-tree.ts';
 import { loadPdfium } from '../../pdf/pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../../pdf/pdfium/open-document.ts';
 import { pagePixels } from '../../pdf/pdfium/render-page.ts';
 import { type FormPlan, form, formFile, look, text, withLook } from '../../pdf/pdfium/testing/form-file.ts';
-import { inputFor, signedFile } from '../testing/sample-files.ts';
+import { makePdf, stream } from '../../pdf/pdfium/testing/make-pdf.ts';
+import { openPdf } from '../../pdf/reading/open-pdf.ts';
+import { inputFor, sampleFile, signedFile } from '../testing/sample-files.ts';
 import { sealHere } from '../testing/seal-here.ts';
 import { inspect, pdfText } from '../testing/tools.ts';
 
@@ -81,4 +86,41 @@ test.each([
     expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
     expect(pdfText(sealed)).toMatch(/Blue +door/);
   }
+});
+
+/** Returns the annotations of the first page. */
+async function annotationsIn(file: Uint8Array) {
+  const pdf = await PDF.load(file);
+  const [page] = readPages(pdf);
+  if (page === undefined) throw new Error('no page');
+  return annotationsOf(pdf, page.dict).map((dict) => ({ dict, flags: flagsOf(pdf, dict) }));
+}
+
+test.each(['Widget', 'FreeText', 'Square'])(
+  'a %s without an appearance is printed only if it was shown',
+  async (type) => {
+    const layers = '/OCProperties << /OCGs [10002 0 R] /D << /OFF [10002 0 R] >> >>';
+    const sealedFlags = async (flags: number) => {
+      const field = type === 'Widget' ? text : '/Contents (Typed) /C [1 0 0]';
+      const annotation = `<< /Type /Annot /Subtype /${type} /Rect [72 600 300 620] /F ${flags} /OC 10002 0 R /DA (/Helv 12 Tf 0 g) ${field} >>`;
+      const file = makePdf({
+        pages: [{ text: 'Rate:', entries: '/Annots [10000 0 R]' }],
+        catalog: `${form()} ${layers}`,
+        objects: [annotation, 'null', '<< /Type /OCG /Name (L) >>'],
+      });
+      const sealed = await sealHere(inputFor(file, 1, [{ y: 700 }]), file);
+      expect((await pixelsAbove(sealed)).equals(await pixelsAbove(file))).toBe(true);
+      const [first] = await annotationsIn(sealed);
+      expect(first?.dict.has('OC')).toBe(false);
+      return first?.flags;
+    };
+    expect([await sealedFlags(4 | 32), await sealedFlags(0)]).toEqual([2, 4]);
+  },
+);
+
+test('a ticked box without a state stays ticked in every reader', async () => {
+  const entries = '/FT /Btn /T (b) /V /Ja /AP << /N << /Ja 10001 0 R /Off 10002 0 R >> >>';
+  const file = formFile({ entries, layer: look('', 'empty') });
+  const shown = pdfText(await sealHere(inputFor(file, 1, [{ y: 700 }]), file));
+  expect([shown.includes('Filled in'), shown.includes('empty')]).toEqual([true, false]);
 });
