@@ -1,4 +1,5 @@
 import { type PDF, PdfDict, PdfName, type PdfObject, type PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import { annotationFlags } from './annotation-flags.ts';
 import { resolverOf } from './page-tree.ts';
 
 /** Returns the annotations of a page, resolved. Leaves out entries that aren't dictionaries. */
@@ -44,4 +45,10 @@ function stateOf(pdf: PDF, annotation: PdfDict, states: PdfDict): string {
   const value =
     textOf(annotation.get('V', resolve)) || textOf(annotation.getDict('Parent', resolve)?.get('V', resolve));
   return value !== '' && states.has(value) ? value : 'Off';
+}
+
+/** Whether an annotation is a pop-up with an appearance. PDFium never draws it, and other readers do. */
+export function isDrawnPopup(pdf: PDF, annotation: PdfDict): boolean {
+  const isHidden = (flagsOf(pdf, annotation) & annotationFlags.hidden) !== 0;
+  return subtypeOf(pdf, annotation) === 'Popup' && annotation.has('AP') && !isHidden;
 }

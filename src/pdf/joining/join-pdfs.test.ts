@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PDF } from '@libpdf/core';
+import { PDF, PdfDict } from '@libpdf/core';
 import { expect, test } from 'vitest';
+import { annotationsOf, subtypeOf } from '../annotations.ts';
 import { loadPdfium } from '../pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../pdfium/open-document.ts';
 import { pagePixels } from '../pdfium/render-page.ts';
@@ -96,4 +97,14 @@ test('fields become annotations that are no fields', async () => {
     'Type',
   ]);
   expect(pdf.getForm()).toBeNull();
+});
+
+test('pop-ups with a drawing of their own, which PDFium never shows, are left out', async () => {
+  const page = { entries: '/Annots [10000 0 R 10002 0 R]' };
+  const note = '/Rect [72 600 300 620] /F 4 /AP << /N 10001 0 R >>';
+  const popup = `<< /Type /Annot /Subtype /Popup ${note} >>`;
+  const file = await joined(makePdf({ pages: [page], objects: [popup, look(), popup.replace('/Popup', '/Stamp')] }));
+  const pdf = await PDF.load(file);
+  const kinds = annotationsOf(pdf, pdf.getPage(1)?.dict ?? new PdfDict()).map((dict) => subtypeOf(pdf, dict));
+  expect(kinds).toEqual(['Stamp']);
 });

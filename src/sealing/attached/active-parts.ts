@@ -1,6 +1,6 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
 import { annotationFlags as flags } from '../../pdf/annotation-flags.ts';
-import { annotationsOf, flagsOf, shownState, subtypeOf } from '../../pdf/annotations.ts';
+import { annotationsOf, flagsOf, isDrawnPopup, shownState, subtypeOf } from '../../pdf/annotations.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import { isHarmlessAction, isHarmlessAddress, isPlace } from './harmless-action.ts';
 import { walkDictionaries } from './walk-dictionaries.ts';
@@ -13,7 +13,7 @@ type Removal = () => void;
 /**
  * Finds the parts of a PDF that could show something other than the signed pages. Returns one function per part, which
  * removes it. Active parts are XFA forms, `NeedAppearances`, portfolios, scripts, and actions of pages, annotations, form
- * fields and bookmarks. Links to a place in the file or to a web address are kept.
+ * fields and bookmarks, and appearances of pop-ups. Links to a place in the file or to a web address are kept.
  */
 export function activeParts(pdf: PDF, pages: readonly TreePage[]): Removal[] {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
@@ -98,6 +98,7 @@ function activeIn(pdf: PDF, annotation: PdfDict): Removal[] {
   return [
     ...walkDictionaries(pdf, annotation, ['Parent']).flatMap((dict) => actionsOf(pdf, dict)),
     ...(players.has(subtypeOf(pdf, annotation)) ? [() => annotation.set('Subtype', PdfName.of('Stamp'))] : []),
+    ...(isDrawnPopup(pdf, annotation) ? removals(annotation, ['AP']) : []),
   ];
 }
 

@@ -124,3 +124,23 @@ test('a ticked box without a state stays ticked in every reader', async () => {
   const shown = pdfText(await sealHere(inputFor(file, 1, [{ y: 700 }]), file));
   expect([shown.includes('Filled in'), shown.includes('empty')]).toEqual([true, false]);
 });
+
+/** Makes a page with an annotation whose appearance covers what is below it. */
+function coveredPage(entries: string, page = ''): Buffer {
+  return makePdf({
+    pages: [{ text: 'Rate:', entries: `/Annots [10000 0 R] ${page}` }],
+    objects: [
+      `<< /Type /Annot /Rect [72 600 300 620] /AP << /N 10001 0 R >> ${entries} >>`,
+      stream(
+        '/Type /XObject /Subtype /Form /BBox [0 0 228 20] /Resources << /Font << /F1 3 0 R >> >>',
+        Buffer.from('1 1 0.6 rg 0 0 228 20 re f BT 0 g /F1 12 Tf 2 5 Td (FORGED 999) Tj ET'),
+      ),
+    ],
+  });
+}
+
+test('a pop-up with an appearance is never drawn', async () => {
+  const file = coveredPage('/Subtype /Popup /F 4 /Open true');
+  const plain = await sealHere(inputFor(file, 1, [{ x: 72, y: 172, width: 228, height: 20 }]), file);
+  expect([pdfText(plain).includes('FORGED'), /Blue +door/.test(pdfText(plain))]).toEqual([false, true]);
+});
