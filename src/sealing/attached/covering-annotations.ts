@@ -4,23 +4,31 @@ import { annotationsOf, appearanceOf, flagsOf, subtypeOf } from '../../pdf/annot
 import type { PageView } from '../../pdf/drawing/canvas.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
 import type { Area } from './draw-value.ts';
-import { boxOfArea, inOrder, overlap } from './page-view.ts';
+import { type Box, boxOfArea, inOrder, overlap } from './page-view.ts';
 
-/** Types of annotations that cover nothing. */
-const unseen = ['Link', 'Popup'];
+const fixed = annotationFlags.noRotate | annotationFlags.noZoom;
 
 /** Returns the annotations of a page that lie over one of the areas, which are on the page as shown. */
 export function coveringAnnotations(pdf: PDF, page: TreePage, view: PageView, areas: readonly Area[]): PdfDict[] {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   return annotationsOf(pdf, page.dict).filter((annotation) => {
-    if (unseen.includes(subtypeOf(pdf, annotation))) return false;
-    if ((flagsOf(pdf, annotation) & annotationFlags.hidden) !== 0) return false;
+    const [type, flags] = [subtypeOf(pdf, annotation), flagsOf(pdf, annotation)];
+    if (type === 'Popup' || (type === 'Link' && !annotation.has('AP'))) return false;
+    if ((flags & annotationFlags.hidden) !== 0) return false;
     const corners = [...(annotation.getArray('Rect', resolve) ?? [])]
       .map((corner) => resolverOf(pdf)(corner))
       .map((corner) => (corner instanceof PdfNumber ? corner.value : 0));
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = corners;
-    return areas.some((area) => overlap(inOrder([x1, y1, x2, y2]), boxOfArea(area, view)) !== null);
+    const box = inOrder([x1, y1, x2, y2]);
+    const reached = (flags & fixed) === 0 ? box : aroundCorner(box);
+    return areas.some((area) => overlap(reached, boxOfArea(area, view)) !== null);
   });
+}
+
+/** Returns where an annotation can be that viewers keep upright, or at its size, at its upper left corner. */
+function aroundCorner([left, bottom, right, top]: Box): Box {
+  const side = Math.max(right - left, top - bottom);
+  return [left - side, top - side, left + side, top + side];
 }
 
 /**

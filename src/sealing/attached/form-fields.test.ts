@@ -144,3 +144,15 @@ test('a pop-up with an appearance is never drawn', async () => {
   const plain = await sealHere(inputFor(file, 1, [{ x: 72, y: 172, width: 228, height: 20 }]), file);
   expect([pdfText(plain).includes('FORGED'), /Blue +door/.test(pdfText(plain))]).toEqual([false, true]);
 });
+
+test.each([
+  ['a link', coveredPage('/Subtype /Link /F 4'), { x: 72, y: 172, width: 228, height: 20 }],
+  [
+    'a stamp that stays upright',
+    coveredPage('/Subtype /Stamp /F 20', '/Rotate 90'),
+    { x: 640, y: 74, width: 140, height: 16 },
+  ],
+])('a value is seen over %s', async (_, file, place) => {
+  const sealed = await sealHere(inputFor(file, 1, [place]), file);
+  expect((await pixelsAbove(sealed)).equals(await pixelsAbove(file))).toBe(false);
+});
