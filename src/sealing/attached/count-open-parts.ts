@@ -15,7 +15,8 @@ export interface OpenParts {
 
 /**
  * Counts what must be closed before anything is drawn after the content. Returns null when nothing may be drawn after it: for content
- * that restores a state (`Q`) which it never saved, and for content that readers may understand in another way than this one.
+ * that restores a state (`Q`) which it never saved or ends within a text or a path, and for content that readers may understand in another
+ * way than this one.
  */
 export function countOpenParts(pdf: PDF, page: PdfDict): OpenParts | null {
   try {
@@ -72,8 +73,12 @@ const knownWords = {
   restore: 'Q',
   beginMarked: 'BMC BDC',
   endMarked: 'EMC',
-  other: `b B b* B* BT BX c cm CS cs d d0 d1 Do DP ET EX f F f* G g gs h i j J K k l m M MP n RG re rg ri s S SC sc SCN scn
-  sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' " true false null`,
+  beginText: 'BT',
+  endText: 'ET',
+  beginPath: 'm l c v y re W W*',
+  endPath: 'n s S f F f* b B b* B*',
+  other: `BX cm CS cs d d0 d1 Do DP EX G g gs h i j J K k M MP RG rg ri SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz w
+  ' " true false null`,
 };
 type Effect = keyof typeof knownWords;
 const effects = new Map(
@@ -82,12 +87,17 @@ const effects = new Map(
   ),
 );
 
-/** `isDivided`: whether a comment ends at a seam, where the next part of the content begins. */
-type Counted = OpenParts & { isDivided: boolean };
+interface Counted extends OpenParts {
+  /** Whether a comment ends at a seam, where the next part of the content begins. */
+  isDivided: boolean;
+  isInText: boolean;
+  /** Whether a path isn't painted yet. Some readers clip what is drawn after it. */
+  isInPath: boolean;
+}
 
 /** Counts in one pass. Skips strings and comments, which may contain the same letters. */
 function countOpen(content: Uint8Array, seams: ReadonlySet<number>): Counted | null {
-  const open = { states: 0, marked: 0, isDivided: false };
+  const open = { states: 0, marked: 0, isDivided: false, isInText: false, isInPath: false };
   // The signs that close the arrays and dictionaries that are open.
   const closing: number[] = [];
   for (let at = 0; at < content.length; ) {
@@ -122,14 +132,16 @@ function countOpen(content: Uint8Array, seams: ReadonlySet<number>): Counted | n
       if (at === 0) return null;
     }
   }
-  return closing.length === 0 ? open : null;
+  return closing.length > 0 || open.isInText || open.isInPath ? null : open;
 }
 
-function apply(open: OpenParts, effect: Effect): void {
+function apply(open: Counted, effect: Effect): void {
   if (effect === 'save') open.states += 1;
   else if (effect === 'restore') open.states -= 1;
   else if (effect === 'beginMarked') open.marked += 1;
   else if (effect === 'endMarked') open.marked = Math.max(0, open.marked - 1);
+  else if (effect === 'beginText' || effect === 'endText') open.isInText = effect === 'beginText';
+  else if (effect === 'beginPath' || effect === 'endPath') open.isInPath = effect === 'beginPath';
 }
 
 /** Returns a table of all bytes, with 1 for those of the text. */

@@ -156,3 +156,14 @@ test.each([
   const sealed = await sealHere(inputFor(file, 1, [place]), file);
   expect((await pixelsAbove(sealed)).equals(await pixelsAbove(file))).toBe(false);
 });
+
+test.each([
+  ['path', '0 0 20 20 re W'],
+  ['text', 'BT /F1 24 Tf 7 Tr 72 720 Td (Rate:) Tj'],
+])('values are stamps after content that ends within a %s', async (_, content) => {
+  const file = makePdf({ pages: [{ content: { entries: '', bytes: Buffer.from(content) } }] });
+  const fields = [{}, { type: 'checkbox', value: 'true', y: 300 }] as const;
+  const sealed = await sealHere({ ...inputFor(file, 1, fields), language: 'es' }, file);
+  const contents = (await annotationsIn(sealed)).map(({ dict }) => dict.getString('Contents')?.asString());
+  expect(contents.slice(0, 2)).toEqual(['Blue door · Ana María Núñez', 'checkbox · Ana María Núñez']);
+});
