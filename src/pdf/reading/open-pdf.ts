@@ -57,9 +57,14 @@ function readSignatures(form: PdfDict, resolve: Resolve): OpenedSignature[] {
   return signatureFields(form, resolve).map(({ field, value }) => readSignature(field, value, resolve));
 }
 
+interface SignedField {
+  field: PdfDict;
+  value: PdfDict;
+}
+
 /** Returns the signed fields of a form and their signatures. */
-export function signatureFields(form: PdfDict, resolve: Resolve): Array<{ field: PdfDict; value: PdfDict }> {
-  const signed: Array<{ field: PdfDict; value: PdfDict }> = [];
+export function signatureFields(form: PdfDict, resolve: Resolve): SignedField[] {
+  const signed: SignedField[] = [];
   const seen = new Set<PdfDict>();
   const waiting = dictionaries(form, 'Fields', resolve);
   for (let field = waiting.pop(); field !== undefined && seen.size < fieldsMax; field = waiting.pop()) {
@@ -118,6 +123,15 @@ export function permittedChanges(signature: PdfDict, resolve: Resolve): number |
     return reference.getDict('TransformParams', resolve)?.getNumber('P', resolve)?.value ?? 2;
   }
   return null;
+}
+
+/** Returns the changes that a signature which locked the document permits (ISO 32000-2, table 236), as in `permittedChanges`. */
+export function lockedChanges({ field, value }: SignedField, resolve: Resolve): number[] {
+  const parameters = dictionaries(value, 'Reference', resolve)
+    .filter((reference) => reference.getName('TransformMethod', resolve)?.value === 'FieldMDP')
+    .map((reference) => reference.getDict('TransformParams', resolve));
+  const levels = [field.getDict('Lock', resolve), ...parameters].map((dict) => dict?.getNumber('P', resolve)?.value);
+  return levels.filter((level) => level !== undefined);
 }
 
 function associatedFile(field: PdfDict, name: string, resolve: Resolve): Buffer | null {

@@ -167,3 +167,13 @@ test.each([
   const contents = (await annotationsIn(sealed)).map(({ dict }) => dict.getString('Contents')?.asString());
   expect(contents.slice(0, 2)).toEqual(['Blue door · Ana María Núñez', 'checkbox · Ana María Núñez']);
 });
+
+test('a file that was locked when it was signed is embedded', async () => {
+  const plain = await sampleFile(1, (pdf) => {
+    const lock = PdfDict.of({ Type: PdfName.of('SigFieldLock'), Action: PdfName.of('All'), P: PdfNumber.of(1) });
+    pdf.getOrCreateForm().createSignatureField('Earlier').getDict().set('Lock', lock);
+  });
+  const file = await signedFile(plain);
+  const sealed = await sealHere(inputFor(file, 1, [{}]), file);
+  expect((await openPdf(sealed)).attachment('attached.pdf')?.equals(file)).toBe(true);
+});

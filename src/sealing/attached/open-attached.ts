@@ -1,7 +1,7 @@
 import { PDF, PdfNull } from '@libpdf/core';
 import { hasAutomaticLayers } from '../../pdf/freeze-layers.ts';
 import { pagesRoot, readPages, type TreePage } from '../../pdf/page-tree.ts';
-import { permittedChanges, signatureFields } from '../../pdf/reading/open-pdf.ts';
+import { lockedChanges, permittedChanges, signatureFields } from '../../pdf/reading/open-pdf.ts';
 import { reserveObjectNumbers } from '../../pdf/signatures/reserve-object-numbers.ts';
 import { activeParts } from './active-parts.ts';
 
@@ -66,17 +66,18 @@ export function updateInPlace(pdf: PDF): void {
   if (obstacle !== null) throw new Error(`nothing can be appended to the file: ${obstacle}`);
 }
 
-/** Changes that the signatures of a file allow (ISO 32000-1, 12.8.2.2). */
+/** Changes that the signatures of a file allow (ISO 32000-1, 12.8.2.2; ISO 32000-2, table 236). */
 type Changes = 'all' | 'annotations' | 'signatures' | 'none';
 
 function changesAllowed(pdf: PDF): Changes {
   const catalog = pdf.context.catalog.getDict();
   const resolve = (ref: Parameters<PDF['context']['resolve']>[0]) => pdf.context.resolve(ref);
   const form = catalog.getDict('AcroForm', resolve);
-  const values = form === undefined ? [] : signatureFields(form, resolve);
-  if (values.length === 0) return 'all';
+  const signed = form === undefined ? [] : signatureFields(form, resolve);
+  if (signed.length === 0) return 'all';
   const certification = catalog.getDict('Perms', resolve)?.getDict('DocMDP', resolve);
-  if (certification === undefined) return 'annotations';
-  const level = permittedChanges(certification, resolve) ?? 2;
-  return level === 1 ? 'none' : level === 3 ? 'annotations' : 'signatures';
+  const levels = signed.flatMap((field) => lockedChanges(field, resolve));
+  if (certification !== undefined) levels.push(permittedChanges(certification, resolve) ?? 2);
+  if (levels.includes(1)) return 'none';
+  return levels.every((level) => level === 3) ? 'annotations' : 'signatures';
 }
