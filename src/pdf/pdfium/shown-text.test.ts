@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync, deflateSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { loadPdfium, type Pdfium } from './load-pdfium.ts';
 import { type OpenDocument, openBytes } from './open-document.ts';
 import { pagePixels } from './render-page.ts';
 import { readShownText } from './shown-text.ts';
 import { appearance, type FormPlan, form, formFile, look, text, withLook } from './testing/form-file.ts';
+import { firstFreeObject, makePdf, stream } from './testing/make-pdf.ts';
 
 let pdfium: Pdfium;
 beforeAll(async () => {
@@ -145,4 +148,35 @@ test('everything that is opened to show and read values is closed', () => {
   }
   expect([...open]).toEqual([]);
   expect([...used].sort()).toEqual([...handles, ...allocations].map(([opening]) => opening).sort());
+});
+
+test('all values of a form with a large font are read in little time', () => {
+  const font = brotliDecompressSync(readFileSync('assets/fonts/DroidSansFallbackFull.ttf.br'));
+  const number = (index: number) => firstFreeObject + index;
+  const values = Array.from({ length: 300 }, (_, index) => `Value ${index}`);
+  const fields = values.map((_, index) => `${number(2 + 2 * index)} 0 R`).join(' ');
+  const file = makePdf({
+    pages: [{ entries: `/Annots [${fields}]` }],
+    catalog: `/AcroForm << /Fields [${fields}] >>`,
+    objects: [
+      `<< /Type /Font /Subtype /TrueType /BaseFont /Droid /Encoding /WinAnsiEncoding
+      /FontDescriptor << /FontName /Droid /Flags 32 /FontFile2 ${number(1)} 0 R >> >>`,
+      stream(`/Length1 ${font.length} /Filter /FlateDecode`, deflateSync(font)),
+      ...values.flatMap((value, index) => {
+        const [x, y] = [20 + (index % 11) * 52, 770 - Math.floor(index / 11) * 9];
+        const place = `/Rect [${x} ${y} ${x + 50} ${y + 8}] /AP << /N ${number(3 + 2 * index)} 0 R >>`;
+        const entries = `/BBox [0 0 50 8] /Resources << /Font << /F1 ${firstFreeObject} 0 R >> >>`;
+        return [
+          `<< /Subtype /Widget /FT /Tx /T (f${index}) /V (${value}) ${place} >>`,
+          stream(`/Type /XObject /Subtype /Form ${entries}`, Buffer.from(`BT /F1 8 Tf 2 2 Td (${value}) Tj ET`)),
+        ];
+      }),
+    ],
+  });
+  const document = openBytes(pdfium, file) as OpenDocument;
+  const start = performance.now();
+  const lines = readShownText(document, 1).lines.map((line) => line.text);
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(lines).toEqual(expect.arrayContaining(values));
+  document.close();
 });

@@ -6,6 +6,8 @@ import { addAppearance, isTextField, mayShowText } from './shown-annotations.ts'
 
 /** More annotations of a page are not read. */
 const annotationsMax = 2000;
+/** After this time, only values of form fields are read: an appearance loads its fonts again, which can take long. */
+const appearancesMs = 2000;
 const identity = [1, 0, 0, 1, 0, 0];
 const normalAppearance = 0;
 const passwordFlag = 0x2000;
@@ -27,12 +29,14 @@ function readAnnotations(document: OpenDocument, page: number): TextLine[][] {
   const isTurned = pdfium.FPDFPage_GetRotation(page) !== 0;
   const size = { width: pdfium.FPDF_GetPageWidthF(page), height: pdfium.FPDF_GetPageHeightF(page) };
   const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), annotationsMax);
+  const end = performance.now() + appearancesMs;
   return Array.from({ length: count }, (_, index) => {
     const annotation = pdfium.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) return [];
     try {
       const box = toShown(rectangleOf(pdfium, annotation));
       if (!isOnPage(box, size) || !mayShowText(document, annotation)) return [];
+      if (performance.now() > end) return readValue(document, annotation, box);
       addAppearance(document, annotation);
       return (
         upright(pdfium, annotation, (isMoved) => readAppearance(pdfium, annotation, box, isTurned || isMoved)) ??
