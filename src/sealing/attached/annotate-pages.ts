@@ -3,6 +3,7 @@ import { printAndLocked } from '../../pdf/annotation-flags.ts';
 import { type Canvas, createCanvas, fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { textString } from '../../pdf/drawing/text-string.ts';
 import { resolverOf, type TreePage } from '../../pdf/page-tree.ts';
+import { wordsOf } from '../completion/words.ts';
 import { isFilled, type SealField, type SealInput } from '../seal-input.ts';
 import { type Area, valueDrawer } from './draw-value.ts';
 import { pageMarks, placeMark } from './page-marks.ts';
@@ -96,9 +97,9 @@ function atOrigin({ width, height }: Area): Area {
   return { x: 0, y: 0, width, height };
 }
 
-function describe({ label, type, value, recipientId }: SealField, { recipients }: SealInput): string {
+function describe({ label, type, value, recipientId }: SealField, { recipients, language }: SealInput): string {
   const name = recipients.find(({ id }) => id === recipientId)?.name ?? '';
-  const what = type === 'text' || type === 'date' ? value : type;
+  const what = type === 'text' || type === 'date' ? value : wordsOf[language].fieldTypes[type];
   return [label, what, name].filter((part) => part !== null && part !== '').join(' · ');
 }
 

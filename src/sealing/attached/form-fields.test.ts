@@ -162,10 +162,10 @@ test.each([
   ['text', 'BT /F1 24 Tf 7 Tr 72 720 Td (Rate:) Tj'],
 ])('values are stamps after content that ends within a %s', async (_, content) => {
   const file = makePdf({ pages: [{ content: { entries: '', bytes: Buffer.from(content) } }] });
-  const fields = [{}, { type: 'checkbox', value: 'true', y: 300 }] as const;
-  const sealed = await sealHere({ ...inputFor(file, 1, fields), language: 'es' }, file);
+  const input = inputFor(file, 1, [{}, { type: 'checkbox', value: 'true', y: 300 }]);
+  const sealed = await sealHere({ ...input, language: 'es' }, file);
   const contents = (await annotationsIn(sealed)).map(({ dict }) => dict.getString('Contents')?.asString());
-  expect(contents.slice(0, 2)).toEqual(['Blue door · Ana María Núñez', 'checkbox · Ana María Núñez']);
+  expect(contents.slice(0, 2)).toEqual(['Blue door · Ana María Núñez', 'marcado · Ana María Núñez']);
 });
 
 test('a file that was locked when it was signed is embedded', async () => {
