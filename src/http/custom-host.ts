@@ -12,6 +12,8 @@ export interface CustomHost {
 /** Finds the company of a host name. Called for every request to another host than that of PUBLIC_URL, so it must be cheap. */
 export interface CustomHosts {
   find(host: string): Promise<CustomHost | null>;
+  /** Whether a company has proven this host and still has it, also while it is broken. */
+  isProven(host: string): Promise<boolean>;
 }
 
 /** Where a request belongs: here, here as a page of a company's own host, or at another address. */

@@ -168,7 +168,7 @@ function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }
 
-const noCustomHosts: CustomHosts = { find: async () => null };
+const noCustomHosts: CustomHosts = { find: async () => null, isProven: async () => false };
 
 /** Allows requests by address: health probes, and Prometheus and a proxy on this machine. */
 function isAskedByAddress({ url, raw }: FastifyRequest): boolean {

@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { CustomHosts } from './custom-host.ts';
 import { isLocalClient } from './local-client.ts';
 
-/** Returns 200 for a host that the proxy may get a certificate for: one that a company has proven. Else 404. */
+/**
+ * Returns 200 for a host that the proxy may get a certificate for: one that a company has proven. Else 404. A broken host keeps its
+ * certificate, so that links that were sent with it can lead on.
+ */
 export async function tlsAskStatus(hosts: CustomHosts, domain: string | null): Promise<200 | 404> {
-  return domain !== null && (await hosts.find(domain.toLowerCase())) !== null ? 200 : 404;
+  return domain !== null && (await hosts.isProven(domain.toLowerCase())) ? 200 : 404;
 }
 
 /**

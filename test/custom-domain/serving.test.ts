@@ -188,6 +188,16 @@ test('a proxy may get certificates for active hosts only, and asks on this machi
     expect([query, await askAbout(query)]).toEqual([query, 404]);
   }
   expect(await askAbout(`?domain=${name}&domain=${name}`)).toBe(404);
+  // A broken host keeps its certificate, so that links to it can lead on. It isn't served.
+  const broken = 'broken.acme.example';
+  await db.transaction(async (tx) => {
+    const change = { accountId: (await createCompany(scene.app)).id, personId: null };
+    await setDomain(world, tx, change, broken);
+    await vouchForDomain(world, tx, change, broken);
+    await tx.query({ name: '', text: `update custom_domains set state = 'broken' where host = $1`, values: [broken] });
+  });
+  await expect.poll(() => askAbout(`?domain=${broken}`), { timeout: 10_000 }).toBe(200);
+  expect((await scene.on(`${broken}:${scene.port}`, '/sign/finished')).status).toBe(308);
   expect(await askAbout(`?domain=${name}`, { 'x-forwarded-for': '192.0.2.7' })).toBe(404);
 
   // With METRICS_PORT, there.
@@ -208,7 +218,7 @@ test('invented hosts cost one query in two seconds, and the last list counts whi
     async query() {
       queries += 1;
       if (fails) throw new Error('away');
-      return [{ account_id: company.id, host: name }] as never;
+      return [{ account_id: company.id, host: name, state: 'active' }] as never;
     },
   };
   const log = createLog('silent');

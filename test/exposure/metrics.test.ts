@@ -115,7 +115,7 @@ describe('on METRICS_PORT', () => {
     const address = { host: '203.0.113.77', port: Number(await freePort()) };
     const listening = startOperatorServer({
       ...{ metrics: createMetrics(), health, ...address },
-      customHosts: { find: async () => null },
+      customHosts: { find: async () => null, isProven: async () => false },
     });
     await expect(listening).rejects.toThrow('203.0.113.77 is not an address of this machine: set METRICS_HOST');
   });
