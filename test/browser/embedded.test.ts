@@ -110,6 +110,29 @@ test('a code opens the document in the frame, although the cookie is that of ano
   await page.context().close();
 });
 
+test('a frame whose cookie the browser doesn’t keep offers a tab after the first code', async () => {
+  const id = await createSent(app, company.key, { title: 'Lease of the mill', recipients: [withCode] });
+  const { link } = await openLinkOf(app, company, id, withCode.name);
+  const { page, frame, events } = await embed(link);
+  await page.route('**/verify', async (route) => {
+    const answer = await route.fetch();
+    const { 'set-cookie': _, ...headers } = answer.headers();
+    await page.context().clearCookies(); // where Playwright has kept it
+    await route.fulfill({ status: answer.status(), headers, body: await answer.body() });
+  });
+  await frame.getByRole('button', { name: 'Send code' }).click();
+  await frame.getByText('The code is on its way.').waitFor();
+  await frame.getByRole('textbox', { name: 'Verification code' }).fill(await newestCode(app));
+  await frame.getByRole('button', { name: 'Verify' }).click();
+  const own = frame.getByRole('link', { name: 'open this page in a tab of its own' });
+  await own.waitFor();
+  await expect.poll(events).toEqual(['ready needs_code']);
+  const opened = page.context().waitForEvent('page');
+  await own.click();
+  await (await opened).getByRole('button', { name: 'Send code' }).waitFor();
+  await page.context().close();
+});
+
 test('forms and delegation work in the frame, and no other site can show a page', async () => {
   const delegation = await readSigningSettings(app.db, company.id);
   await app.db.transaction((tx) =>

@@ -134,6 +134,8 @@ export const german: PageTexts = {
   sendCode: 'Code senden',
   code: 'Bestätigungscode',
   codeHint: 'Sechs Ziffern, 10 Minuten gültig.',
+  codeNoCookie:
+    'Ihr Browser hat unser Cookie nicht gespeichert, deshalb kann das Dokument hier nicht gezeigt werden. Erlauben Sie Cookies für diese Seite.',
   verify: 'Bestätigen',
   needsAccountHeading: 'Zum Öffnen ist eine Anmeldung nötig',
   needsAccountText: (sender) =>

@@ -98,6 +98,8 @@ export const english = {
   sendCode: 'Send code',
   code: 'Verification code',
   codeHint: 'Six digits, valid for 10 minutes.',
+  codeNoCookie:
+    'Your browser didn’t keep our cookie, so the document can’t be shown here. Allow cookies for this page.',
   verify: 'Verify',
   needsAccountHeading: 'Sign in to open this document',
   needsAccountText: (sender: Html) =>

@@ -110,6 +110,8 @@ export const spanish: PageTexts = {
   sendCode: 'Enviar código',
   code: 'Código de verificación',
   codeHint: 'Seis cifras, válidas durante 10 minutos.',
+  codeNoCookie:
+    'Su navegador no guardó nuestra cookie, por lo que el documento no se puede mostrar aquí. Permita las cookies en esta página.',
   verify: 'Verificar',
   needsAccountHeading: 'Inicie sesión para abrir este documento',
   needsAccountText: (sender: Html) =>

@@ -133,6 +133,8 @@ export const french: PageTexts = {
   sendCode: 'Envoyer le code',
   code: 'Code de vérification',
   codeHint: 'Six chiffres, valable 10 minutes.',
+  codeNoCookie:
+    'Votre navigateur n’a pas conservé notre cookie ; le document ne peut donc pas être affiché ici. Autorisez les cookies pour cette page.',
   verify: 'Vérifier',
   needsAccountHeading: 'Une connexion est requise pour ouvrir ce document',
   needsAccountText: (sender) =>

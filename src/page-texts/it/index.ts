@@ -133,6 +133,8 @@ export const italian: PageTexts = {
   sendCode: 'Invia codice',
   code: 'Codice di verifica',
   codeHint: 'Sei cifre, valide per 10 minuti.',
+  codeNoCookie:
+    'Il browser non ha conservato il nostro cookie, quindi il documento non può essere mostrato qui. Consenta i cookie per questa pagina.',
   verify: 'Verifica',
   needsAccountHeading: 'Per aprire il documento serve l’accesso',
   needsAccountText: (sender) =>

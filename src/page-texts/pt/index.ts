@@ -134,6 +134,8 @@ export const portuguese: PageTexts = {
   sendCode: 'Enviar código',
   code: 'Código de verificação',
   codeHint: 'Seis dígitos, válidos por 10 minutos.',
+  codeNoCookie:
+    'O navegador não guardou o nosso cookie, por isso o documento não pode ser mostrado aqui. Permita cookies para esta página.',
   verify: 'Verificar',
   needsAccountHeading: 'Para abrir o documento, é preciso iniciar sessão',
   needsAccountText: (sender) =>

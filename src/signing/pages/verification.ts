@@ -31,6 +31,8 @@ export function verification(view: LockedPageView, opens: 'document' | 'copy'): 
 </div>
 <button type="button" class="button" id="verify">${text.verify}</button>
 <div class="problem" id="verify-problem" role="alert"></div>
+<div class="problem" id="cookie-lost" role="alert" hidden><p>${text.codeNoCookie}
+<a href="${view.address}" target="_blank" rel="noopener">${text.link.ownTab}</a>.</p></div>
 ${
   !isShown &&
   html`<p class="hint">${text.codeWrongNumber(sender)}</p>

@@ -43,6 +43,7 @@ export function setUpVerification(): void {
       showFieldError(code, texts().codeMissing);
       return null;
     },
+    done: () => void openVerified(),
     explainAtField: (refusal, sentence) => {
       if (refusal !== 'invalid_code') return false;
       showFieldError(code, sentence);
@@ -57,6 +58,18 @@ export function setUpVerification(): void {
   code.addEventListener('input', () => clearFieldError(code));
   void openIfVerified();
   document.addEventListener('visibilitychange', () => void openIfVerified());
+}
+
+/** Shows the document. In a frame whose cookie the browser didn't keep, it offers a tab: the page would only ask for a code again. */
+async function openVerified(): Promise<void> {
+  if (isFramed()) {
+    const answer = await post('viewed', {});
+    if (answer.kind === 'done' && answer.state === 'needs_code') {
+      element('cookie-lost').hidden = false;
+      return;
+    }
+  }
+  showOutcome();
 }
 
 function sentenceOf({ code }: Done): string {
