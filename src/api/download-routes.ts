@@ -35,7 +35,7 @@ export async function downloadRoutes(app: FastifyInstance, options: DownloadRout
       const now = world.clock.now();
       const document = grant === null || grant.expiresAt <= now ? null : await findGranted(db, grant, now);
       const newestKey = document && (await completedFileKey(db, document));
-      if (grant === null || newestKey === null) throw new ApiError('document_not_found');
+      if (grant === null || document === null || newestKey === null) throw new ApiError('document_not_found');
       // The file that was named with the address. A renewal releases it, and released files stay for an hour or longer.
       const key = grant.sha256 === null ? newestKey : fileKey(grant.sha256);
       // HEAD needs the size only, so it doesn't open the file.

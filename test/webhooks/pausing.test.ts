@@ -119,7 +119,7 @@ describe('a paused endpoint', () => {
     for (let arrived = 1; arrived <= all.length; arrived++) {
       if (arrived > 1) await passTime(app, { seconds: 2 });
       await eventually(
-        () => receiver.received.length,
+        async () => receiver.received.length,
         (count) => count >= arrived,
       );
     }
