@@ -160,6 +160,7 @@ test('all values of a form with a large font are read in little time', () => {
     catalog: `/AcroForm << /Fields [${fields}] >>`,
     objects: [
       `<< /Type /Font /Subtype /TrueType /BaseFont /Droid /Encoding /WinAnsiEncoding
+      /FirstChar 32 /LastChar 126 /Widths [${'600 '.repeat(95)}]
       /FontDescriptor << /FontName /Droid /Flags 32 /FontFile2 ${number(1)} 0 R >> >>`,
       stream(`/Length1 ${font.length} /Filter /FlateDecode`, deflateSync(font)),
       ...values.flatMap((value, index) => {
