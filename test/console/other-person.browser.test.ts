@@ -50,7 +50,7 @@ test('requests of a page that shows someone else than is signed in are refused',
   ] as const) {
     expect(refusal(await visitor.call(method, path, body, headers)), path).toEqual([409, 'other_person']);
   }
-  expect(refusal(await visitor.get(`/documents/export?format=csv&person=${ann.personId}`))).toEqual([
+  expect(refusal(await visitor.get(`/documents/export?format=csv&shown_person=${ann.personId}`))).toEqual([
     409,
     'other_person',
   ]);

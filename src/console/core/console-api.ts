@@ -105,12 +105,12 @@ function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void 
 
 /**
  * Throws `other_person` or `other_company` if the page shows someone or a company that the session no longer has: in another tab,
- * someone else has signed in, or the company was switched. The page sends both ids: in headers, or in `?person=` and `?company=` of
+ * someone else has signed in, or the company was switched. The page sends both ids: in headers, or in `?shown_person=` and `?company=` of
  * an address that the browser itself requests.
  */
 function assertShown(request: FastifyRequest, endpoint: ConsoleEndpoint, { person, membership }: Caller): void {
   const query = request.query as Query;
-  const shownPerson = request.headers['countersign-person'] ?? query.person;
+  const shownPerson = request.headers['countersign-person'] ?? query.shown_person;
   const isOtherPerson = shownPerson !== undefined && shownPerson !== person.id;
   if (isOtherPerson && endpoint.access !== 'anyone') throw new ConsoleError('other_person');
   const company = request.headers['countersign-company'] ?? query.company;

@@ -36,6 +36,6 @@ export function shownHeaders(): Record<string, string> {
 }
 
 /** The same for an address that the browser itself requests, without our headers. */
-export function shownQuery(): Partial<Shown> {
-  return { ...shown };
+export function shownQuery(): { shown_person?: string; company?: string } {
+  return shown === null ? {} : { shown_person: shown.person, company: shown.company };
 }
