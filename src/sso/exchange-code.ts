@@ -11,8 +11,8 @@ export interface ProvenClaims {
   email: string | null;
   /** Null: the provider doesn't say. */
   isEmailVerified: boolean | null;
-  /** The values of the group claim. */
-  groups: string[];
+  /** The values of the group claim. Null: the provider leaves them out, because there are too many. */
+  groups: string[] | null;
   /** How many seconds before its answer the provider asked who it is. Null: it does not say. */
   ageSeconds: number | null;
   /** How the person proved who they are there, such as `pwd` and `otp`, for the audit. */
@@ -79,12 +79,20 @@ function readClaims(
     subject: token.sub,
     email: typeof email === 'string' && email !== '' ? email : null,
     isEmailVerified: readFlag(verified),
-    groups: textsOf(groups).slice(0, groupsMax),
+    groups:
+      groups === undefined && isElsewhere({ ...more, ...token }, roleClaim)
+        ? null
+        : textsOf(groups).slice(0, groupsMax),
     ageSeconds: hasAge ? Math.min(Math.max(0, iat - authenticated), ageSecondsMax) : null,
     methods: textsOf(amr)
       .filter((method) => /^[\x21-\x7e]{1,40}$/.test(method))
       .slice(0, methodsMax),
   };
+}
+
+/** Whether the provider names another place for a claim (OpenID Connect Core, 5.6.2), as Entra does for more than 200 groups. */
+function isElsewhere({ _claim_names: names }: Claims, claim: string | null): boolean {
+  return claim !== null && typeof names === 'object' && names !== null && Object.hasOwn(names, claim);
 }
 
 /** Some providers send it as text. What is neither true nor absent counts as false. */

@@ -19,6 +19,8 @@ export type MemberRefusal =
   | 'email_unverified'
   /** Only members may come, or only those with a matching group. */
   | 'not_member'
+  /** Only those with a matching group may come, and the provider leaves their groups out. */
+  | 'groups_missing'
   | 'removed'
   /** The provider means somebody else by this address than at the first sign-in. */
   | 'other_subject';
@@ -82,14 +84,14 @@ async function findByAddress(
     const isOther = await hasSubject(tx, { accountId, issuer }, person.id);
     return isOther ? { refusal: 'other_subject' } : { person, member };
   }
-  const role = isOwnDomain ? roleOf(connection, groups) : null;
-  if (role === null) return { refusal: 'not_member' };
+  const role = isOwnDomain ? roleOf(connection, groups ?? []) : null;
+  if (role === null) return { refusal: isOwnDomain && groups === null ? 'groups_missing' : 'not_member' };
   const person = await ensureLockedPerson(world, tx, email);
   const joined = await joinMember(world, tx, { accountId, email: person.email, role }, person.id);
   return joined === null ? { refusal: 'removed' } : { person, member: joined };
 }
 
-/** Members without a matching group get the default role, or are plain members. */
+/** Members without a matching group get the default role, or are plain members. The role stays when the groups aren't known. */
 async function followGroups(
   world: World,
   tx: Tx,
@@ -97,7 +99,7 @@ async function followGroups(
   member: Member,
   { groups }: ProvenClaims,
 ): Promise<Member> {
-  if (connection.role_claim === null || member.role === 'owner') return member;
+  if (connection.role_claim === null || groups === null || member.role === 'owner') return member;
   const role: MemberRole = roleOf(connection, groups) ?? 'member';
   if (role === member.role) return member;
   return (await changeMemberRole(world, tx, member, role, null, 'sso')) ?? member;

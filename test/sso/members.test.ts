@@ -126,6 +126,21 @@ test('roles follow the groups at each sign-in, except those of owners', async ()
   expect(await roleOfSession((await signInWith(app, company.ssoId)).visitor)).toBe('owner');
 });
 
+test('a role stays when the provider leaves the groups out, because they are too many', async () => {
+  const company = await createSsoCompany(app, provider, { domain: 'many.example', ...mapping });
+  const leftOut = {
+    groups: undefined,
+    _claim_names: { groups: 'src1' },
+    _claim_sources: { src1: { endpoint: 'https://x' } },
+  };
+  someone('many.example', { groups: ['Contract Admins'] });
+  expect(await roleOfSession((await signInWith(app, company.ssoId)).visitor)).toBe('admin');
+  claims(leftOut);
+  expect(await roleOfSession((await signInWith(app, company.ssoId)).visitor)).toBe('admin');
+  someone('many.example', leftOut);
+  expect(reasonOf((await signInWith(app, company.ssoId)).answer)).toEqual(failed('groups_missing'));
+});
+
 test('without a mapping, roles stay as they are', async () => {
   const company = await createSsoCompany(app, provider, { domain: 'stay.example', default_role: 'member' });
   await addMember(app, company.id, 'admin', someone('stay.example', { groups: ['Everyone'] }));

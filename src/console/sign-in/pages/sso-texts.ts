@@ -52,6 +52,8 @@ const english = {
     email_unverified:
       'Your company’s sign-in service doesn’t confirm your e-mail address, and your company hasn’t proven its domain. Ask an owner of your company.',
     not_member: 'You aren’t a member of this company yet. Ask an owner or admin of your company to invite you.',
+    groups_missing:
+      'Your company’s sign-in service doesn’t tell us your groups, because they are too many. Ask an owner of your company.',
     removed: 'You were removed from this company. Ask an owner or admin of your company to invite you again.',
     other_subject:
       'Your e-mail address belongs to another account at your company’s sign-in service. Ask an owner of your company to unlink the old one.',
@@ -112,6 +114,8 @@ const spanish: typeof english = {
     email_unverified:
       'El servicio de inicio de sesión de su empresa no confirma su correo electrónico y su empresa no ha demostrado que el dominio es suyo. Pregunte a un propietario de su empresa.',
     not_member: 'Aún no es miembro de esta empresa. Pida a un propietario o administrador de su empresa que le invite.',
+    groups_missing:
+      'El servicio de inicio de sesión de su empresa no nos da sus grupos, porque son demasiados. Pregunte a un propietario de su empresa.',
     removed:
       'Se le retiró de esta empresa. Pida a un propietario o administrador de su empresa que vuelva a invitarle.',
     other_subject:
