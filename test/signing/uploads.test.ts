@@ -197,16 +197,22 @@ test('a file of a hidden field, of somebody who was replaced, and one that nobod
   const declined = await sentWith([{ recipient: 1, type: 'upload' }]);
   await uploadTo(declined.ada, declined.field, 'a.pdf', `${permit} declined`);
   expect((await declined.ada.post('decline', { reason: 'Wrong.' })).status).toBe(200);
-  await removePendingFiles(app.world, app.db);
-  expect([await valuesOf(left.id), await valuesOf(declined.id)]).toEqual([['a.pdf'], [null]]);
+  // A document that is locked for its messages is left for the next time.
+  const emptied = (id: string) =>
+    eventually(
+      () => removePendingFiles(app.world, app.db).then(() => valuesOf(id)),
+      ([value]) => value === null,
+    );
+  await emptied(declined.id);
+  expect(await valuesOf(left.id)).toEqual(['a.pdf']);
   app.clock.advance({ days: 6 });
   await uploadTo(left.ada, left.field, 'a.pdf', `${permit} left`); // the same again
   app.clock.advance({ days: 6 });
   await removePendingFiles(app.world, app.db);
   expect(await valuesOf(left.id)).toEqual(['a.pdf']);
   app.clock.advance({ days: 2 });
-  await removePendingFiles(app.world, app.db);
-  expect([await filesOf(left.id), await valuesOf(left.id)]).toEqual([[], [null]]);
+  await emptied(left.id);
+  expect(await filesOf(left.id)).toEqual([]);
   expect(existsSync(storedAt(sha256(`${permit} left`)))).toBe(true); // until released files are removed
 });
 
