@@ -94,7 +94,7 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path));
 }
 
-/** Writes, reads and removes a file. */
+/** Writes and removes a file. In a bucket, it reads it too. */
 async function checkFiles({ filesUrl, s3 }: Config): Promise<string> {
   const directory = localDirectoryOf(filesUrl);
   if (directory === null) await checkBucket(createFileStore(filesUrl, s3));
