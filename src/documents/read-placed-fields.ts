@@ -17,7 +17,7 @@ import {
 import { type Recipient, recipientKind, type SignOrderMode } from './recipient.ts';
 
 /** The minimum width and height in points. A smaller field can't be hit or read. */
-const sideMin = 4;
+export const sideMin = 4;
 /** Tolerance in points at the edge of the page, because sums of rounded numbers are not exact. */
 export const edgeTolerance = 0.01;
 const properties = [

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../platform/log.ts';
 import type { Joining, JoinJob, PartToJoin } from './joining/jobs.ts';
+import type { FormField } from './pdfium/form-fields.ts';
 import type { PdfInspection } from './pdfium/inspect-pdf.ts';
 import type { ReadJob, ReadResult } from './pdfium/jobs.ts';
 import type { PageText } from './pdfium/page-text.ts';
@@ -21,6 +22,8 @@ export interface PdfReader {
   /** Renders a page (from 1) of an inspected file. Throws a `PdfWorkerError` when the page cannot be rendered. */
   renderPage(path: string, page: number, width: number, owner: string): Promise<PageImage>;
   pageText(path: string, page: number, owner: string): Promise<PageText>;
+  /** Returns the fields of the file's form that people fill in. Throws a `PdfWorkerError` when it cannot be read. */
+  formFields(path: string, owner: string): Promise<FormField[]>;
   /**
    * Joins inspected files into one, which is written to `output`. The part is null when no single one is to blame: together they take
    * too long or too much memory.
@@ -102,6 +105,7 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
     },
     renderPage: (path, page, width, owner) => pages.run<'render'>({ kind: 'render', path, page, width }, { owner }),
     pageText: (path, page, owner) => pages.run<'text'>({ kind: 'text', path, page }, { owner }),
+    formFields: (path, owner) => pages.run<'form'>({ kind: 'form', path }, { owner }),
     async join(parts, output, owner) {
       try {
         return await joiners.run<'join'>({ kind: 'join', parts, output }, { owner });

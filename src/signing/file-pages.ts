@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileKey } from '../documents/stored-files.ts';
 import type { PdfReader } from '../pdf/pdf-reader.ts';
+import type { FormField } from '../pdf/pdfium/form-fields.ts';
 import type { PageSize } from '../pdf/pdfium/inspect-pdf.ts';
 import type { PageText } from '../pdf/pdfium/page-text.ts';
 import type { PageImage } from '../pdf/pdfium/render-page.ts';
@@ -22,6 +23,8 @@ export interface FilePages {
   /** Throws `page_unavailable`. Pages count from 1. */
   image(file: ShownFile, page: number, width: number): Promise<PageImage>;
   text(file: ShownFile, page: number): Promise<PageText>;
+  /** Returns the fields of the file's form that people fill in. Throws `page_unavailable`. */
+  formFields(file: ShownFile): Promise<FormField[]>;
   /** Returns the size of each page in points. Throws `page_unavailable`. */
   sizes(file: ShownFile): Promise<PageSize[]>;
   /** The same, but null if the file can't be read, or not soon enough for a page that someone waits for. */
@@ -34,6 +37,7 @@ const imageBytesMax = 48 * 2 ** 20;
 const textBytesMax = 8 * 2 ** 20;
 /** Sizes of pages over all files. One takes about 40 bytes. */
 const sizesMax = 100_000;
+const formBytesMax = 8 * 2 ** 20;
 const sizesMs = 3000;
 const failedMs = 60_000;
 const busySeconds = 2;
@@ -42,6 +46,7 @@ export function createFilePages(world: World, copies: LocalCopies, reader: PdfRe
   const images = createBoundedCache<PageImage>(imageBytesMax, ({ bytes }) => bytes.length);
   const texts = createBoundedCache<PageText>(textBytesMax, ({ lines }) => 200 + lines.length * 500);
   const sizes = createBoundedCache<PageSize[]>(sizesMax, (pages) => pages.length);
+  const forms = createBoundedCache<FormField[]>(formBytesMax, (fields) => 200 + 2 * JSON.stringify(fields).length);
   const failed = new Map<string, number>();
 
   /** Doesn't retry a page that crashed its process for some time, because it would crash again for every viewer. */
@@ -81,6 +86,10 @@ export function createFilePages(world: World, copies: LocalCopies, reader: PdfRe
     text({ sha256, accountId }, page) {
       const name = `${sha256} ${page}`;
       return texts.get(name, () => make(name, sha256, (path) => reader.pageText(path, page, accountId)));
+    },
+    formFields({ sha256, accountId }) {
+      const name = `${sha256} form`;
+      return forms.get(name, () => make(name, sha256, (path) => reader.formFields(path, accountId)));
     },
     sizes: readSizes,
     async sizesSoon(file) {

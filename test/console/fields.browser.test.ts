@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formPages } from '../../src/pdf/pdfium/testing/form-page.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
@@ -376,4 +377,50 @@ test('fields that someone else adds and removes meanwhile are added to and remov
   await page.getByText('Fields of the latest version: 1 added, 1 removed.').waitFor();
   const saved = await save(page, id);
   expect(saved.map(({ label }) => label)).toEqual(['Kept', 'Own name', 'Colleague']);
+});
+
+const rentalForm = formPages([
+  [
+    { entries: '/FT /Tx /T (Full name) /Ff 2', rectangle: [72, 680, 300, 700] },
+    { entries: '/FT /Btn /Ff 32768 /T (Pets)', state: 'Yes', rectangle: [72, 640, 92, 660] },
+    { entries: '/FT /Btn /Ff 32768 /T (Pets)', state: 'No', rectangle: [102, 640, 122, 660] },
+    { entries: '/FT /Sig /T (Landlord)', rectangle: [72, 580, 300, 620] },
+    { entries: '/FT /Tx /T (Address) /V (1 Main Street)', rectangle: [72, 540, 300, 560] },
+  ],
+]);
+
+test.each([
+  ['on a desk', desk],
+  ['on a phone', phone],
+])('%s: the fields of a form are placed at once, and given to others', async (_where, device) => {
+  const recipients = [
+    { name: 'Ada Lovelace', email: 'ada@example.com' },
+    { name: 'Grace Hopper', email: 'grace@example.com' },
+  ];
+  const id = await createDraft(app, company.key, { title: 'Lease', recipients });
+  await attachPdf(app, company, id, rentalForm);
+  const page = await openConsole(`/documents/${id}/fields`, { browser, app, member: ruth, device });
+  const panel = page.getByRole('group', { name: 'Selected field' });
+  await press(page, 'Use the form’s 4 fields');
+  await page.getByRole('status').getByText('4 fields of the form were placed for Ada Lovelace. One stays').waitFor();
+  await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).and(page.locator(':focus')).waitFor();
+  expect(await page.getByRole('button', { name: /Use the form/ }).count()).toBe(0);
+  await expectSound(page);
+
+  await page.getByRole('button', { name: 'Signature of Ada Lovelace, page 1' }).focus();
+  await panel.getByLabel('For', { exact: true }).selectOption('Grace Hopper');
+  await page.getByRole('button', { name: 'Radio button of Ada Lovelace, page 1' }).first().focus();
+  await panel.getByLabel('For', { exact: true }).selectOption('Grace Hopper');
+  await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).focus();
+  await page.keyboard.press('Delete');
+  await press(page, 'Use the form’s field');
+  const saved = await save(page, id);
+  const ada = saved.find(({ type }) => type === 'text')?.recipient_id;
+  expect(saved.map(({ recipient_id, type, required }) => [recipient_id === ada, type, required])).toEqual([
+    [false, 'radio', false],
+    [false, 'radio', false],
+    [false, 'signature', true],
+    [true, 'text', true],
+  ]);
+  await page.context().close();
 });

@@ -98,3 +98,18 @@ test('a group can’t depend on a button that has joined it', () => {
   const joined = changeGroup(fields, { ...fields[2], group: 'Pay' });
   expect(fieldProblem(joined[0], joined, order)).toBe(conditionLost);
 });
+
+test('a radio button that is given to someone else takes its group along', () => {
+  const buttons = keyed([button('Pets', 'Yes'), button('Pets', 'No'), button('Car', 'Yes')]);
+  const moved = changeGroup(buttons, { ...buttons[0], recipient: 'grace' });
+  expect(moved.map(({ recipient }: { recipient: string }) => recipient)).toEqual(['grace', 'grace', 'ada']);
+});
+
+test('a field that depends on one of someone else must be looked at again', () => {
+  const [box, text] = keyed([
+    { ...common, type: 'checkbox' },
+    { ...common, type: 'text', shown_if: isTicked(1) },
+  ]);
+  const given = { ...box, recipient: 'grace' };
+  expect(fieldProblem(text, [given, text], order)).toBe(conditionLost);
+});

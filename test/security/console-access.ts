@@ -87,6 +87,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /documents/:id/parts': 'member',
   'POST /documents/:id/parts/order': 'member',
   'GET /documents/:id/fields': 'member',
+  'GET /documents/:id/form-fields': 'member',
   'POST /documents/:id/fields': 'member',
   'POST /documents/:id': 'member',
   'GET /contacts': 'member',

@@ -54,6 +54,7 @@ export const consoleRequests: Record<string, RequestLine> = {
   'GET /documents/:id/certificate': about('sealed'),
   'GET /documents/:id/uploads/:field': { params: { id: 'uploaded', field: 'uploadField' } },
   'GET /documents/:id/fields': about('prepared'),
+  'GET /documents/:id/form-fields': about('prepared'),
   'GET /documents/:id/recipients/:recipient/preview': recipient('prepared', 'preparedRecipient'),
   'GET /documents/:id/recipients/:recipient/preview/pages/:page': {
     ...recipient('prepared', 'preparedRecipient'),

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { attachFile } from '../../documents/attach-file.ts';
-import { readAttachment } from '../../documents/attachment.ts';
+import { readAttachment, readDocumentFile } from '../../documents/attachment.ts';
 import { copyDocument } from '../../documents/copy-document.ts';
 import { createDocument } from '../../documents/create-document.ts';
 import { readCreateDocumentBody, readEditDocumentBody } from '../../documents/create-document-body.ts';
 import { canBeCopied, isUnsent } from '../../documents/document.ts';
 import { editDocument } from '../../documents/edit-document.ts';
+import { suggestFields } from '../../documents/form-fields.ts';
 import { putInFolder } from '../../documents/move-documents.ts';
 import type { NewFile } from '../../documents/new-file.ts';
 import { placeFields } from '../../documents/place-fields.ts';
@@ -17,6 +18,7 @@ import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
 import { createOnce, runOnce, withRequestId } from './create-once.ts';
+import { orUnavailable } from './document-file-endpoints.ts';
 import { type DocumentDetail, fieldViews } from './document-views.ts';
 import { holdTarget, withFolder } from './hold-target.ts';
 import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
@@ -44,6 +46,7 @@ export const documentDraftEndpoints = [
     const { account_id, id } = await findOwnDocument(db, call);
     return { data: fieldViews((await readAttachment(db, account_id, id))?.fields ?? []) };
   }),
+  forMembers('GET /documents/:id/form-fields', 'member', {}, suggest),
   forMembers('POST /documents/:id/fields', 'member', { body: fields }, (deps, call) =>
     change(deps, call, async (tx, document) => {
       assertEditable(call, document);
@@ -52,6 +55,21 @@ export const documentDraftEndpoints = [
     }),
   ),
 ];
+
+/** Names of radio buttons that have none in the file. */
+const suggestedNames = {
+  en: { group: 'Group', option: 'Option' },
+  es: { group: 'Grupo', option: 'Opción' },
+};
+
+/** Answers with the fields that the form of the attached PDF suggests. Throws `not_found` without a file, and `page_unavailable`. */
+async function suggest({ db, pages }: ConsoleDeps, call: MemberCall) {
+  const { account_id, id } = await findOwnDocument(db, call);
+  const file = await readDocumentFile(db, account_id, id);
+  if (file === null) throw new ConsoleError('not_found');
+  const form = await orUnavailable(pages.formFields({ sha256: file.sha256.toString('hex'), accountId: account_id }));
+  return suggestFields(form, file.pages, suggestedNames[call.language]);
+}
 
 /** Creates a draft. Body and rules are those of `POST /documents` of the API, with reminders and a folder. */
 async function create(deps: ConsoleDeps, call: MemberCall<Static<typeof newDocument>>) {

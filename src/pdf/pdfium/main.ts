@@ -18,6 +18,20 @@ async function run(job: ReadJob): Promise<ReadResult[ReadJob['kind']]> {
       const { renderPage } = await import('./render-page.ts');
       return renderPage(await open(job.path), job.page, job.width);
     }
+    case 'form': {
+      // Opened for itself: the pages of a document that is kept open may have been drawn.
+      const [{ openDocument }, { readFormFields }] = await Promise.all([
+        import('./open-document.ts'),
+        import('./form-fields.ts'),
+      ]);
+      const document = openDocument(await pdfium(), job.path);
+      if (typeof document === 'string') throw new Error(`the PDF cannot be opened: ${document}`);
+      try {
+        return readFormFields(document);
+      } finally {
+        document.close();
+      }
+    }
     case 'stamp': {
       const { makeStamp } = await import('../pictures/make-stamp.ts');
       return makeStamp(await pdfium(), job.path);

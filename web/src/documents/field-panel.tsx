@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { Select, TextField } from '../ui/field.tsx';
 import { CopyToPages, fieldsMax } from './copy-to-pages.tsx';
 import { FieldCondition } from './field-condition.tsx';
 import { FieldFormula } from './field-formula.tsx';
@@ -10,7 +10,8 @@ import { FieldRules } from './field-rules.tsx';
 import { FieldValue } from './field-value.tsx';
 import { fieldsText } from './fields-texts.ts';
 import type { SigningOrder } from './formula-text.ts';
-import type { Placed } from './placing.ts';
+import { type Placed, typesFor } from './placing.ts';
+import type { RecipientView } from './types.ts';
 
 interface FieldPanelProps {
   field: Placed | null;
@@ -39,6 +40,7 @@ export function FieldPanel(props: FieldPanelProps) {
     <fieldset className="rounded-xl border border-rule bg-raised p-3.5">
       <legend className="sr-only">{fieldsText.selected}</legend>
       <div className="grid gap-3">
+        <Owner field={field} recipients={order.recipients} onChange={onChange} />
         {!field.read_only && (
           <label className="flex items-center gap-3">
             <input
@@ -99,6 +101,31 @@ export function FieldPanel(props: FieldPanelProps) {
         </Button>
       </div>
     </fieldset>
+  );
+}
+
+interface OwnerProps {
+  field: Placed;
+  recipients: readonly RecipientView[];
+  onChange: (field: Placed) => void;
+}
+
+/** The recipient who fills in the field, if there is a choice. */
+function Owner({ field, recipients, onChange }: OwnerProps) {
+  const possible = recipients.filter((recipient) => typesFor(recipient).includes(field.type));
+  if (possible.length < 2) return null;
+  return (
+    <Select
+      label={fieldsText.filledBy}
+      value={field.recipient}
+      onChange={({ target }) => onChange({ ...field, recipient: target.value })}
+    >
+      {possible.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
   );
 }
 

@@ -22,12 +22,13 @@ export function fieldProblem(field: Placed, fields: readonly Placed[], order: Si
   return needsValue && field.value === null ? problems.noValue : null;
 }
 
-/** Whether a field depends on one that is gone, on an option that is gone, or on a button of its own group. */
+/** Whether a field depends on one that is gone or someone else's, on an option that is gone, or on a button of its own group. */
 function isConditionLost(field: Placed, fields: readonly Placed[]): boolean {
   const { shown_if: condition } = field;
   if (condition === null) return false;
   const decider = fields.find(({ key }) => key === condition.key);
-  if (decider === undefined || groupOf(fields, field).includes(decider)) return true;
+  if (decider === undefined || decider.recipient !== field.recipient) return true;
+  if (groupOf(fields, field).includes(decider)) return true;
   return decider.type === 'dropdown' && !decider.options?.includes(condition.value);
 }
 

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { ApiFailure, api } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
@@ -21,10 +20,11 @@ import { fieldProblem } from './field-problem.ts';
 import { fieldsText } from './fields-texts.ts';
 import { mergeFields } from './merge-fields.ts';
 import { fieldId } from './placed-field.tsx';
-import { copyOf, keyed, type Placed, placeAt, unkeyed } from './placing.ts';
+import { copyOf, keyed, type Placed, placeAt, typesFor, unkeyed } from './placing.ts';
 import { changeGroup, newButton } from './radio-group.ts';
 import type { DocumentDetail, FieldType, FieldView, FileView, RecipientView } from './types.ts';
 import { useEditing } from './use-editing.ts';
+import { UseFormFields } from './use-form-fields.tsx';
 
 const route = getRouteApi('/documents/$id/fields');
 
@@ -77,7 +77,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   const recipients = document.recipients.filter(({ kind }) => kind !== 'cc');
   const [loaded, setLoaded] = useState<Placed[]>(() => keyed(saved));
   const [placed, setFields] = useState(loaded);
-  const [merged, setMerged] = useState('');
+  const [said, setSaid] = useState('');
   const fields = placed.filter((field) => hasPlace(field, document));
   const [selected, setSelected] = useState<string | null>(null);
   const [chosenId, setChosenId] = useState('');
@@ -115,13 +115,13 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   };
   const reload = async () => {
     reset();
-    setMerged('');
+    setSaid('');
     const latest = await onReload();
     if (latest === undefined) return;
     const { added, removed, ...next } = mergeFields(latestPlaced.current, loaded, latest);
     setFields(next.fields);
     setLoaded(next.loaded);
-    if (added + removed > 0) setMerged(fill(fieldsText.merged, { added, removed }));
+    if (added + removed > 0) setSaid(fill(fieldsText.merged, { added, removed }));
   };
   const replace = (field: Placed) => change(changeGroup(fields, field));
   const remove = (key: string) => flushSync(() => change(fields.filter((other) => other.key !== key)));
@@ -166,6 +166,14 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   };
   const copyTo = (field: Placed, pages: readonly number[]) =>
     change([...fields, ...pages.map((page) => copyOf(field, page, sizeOf(page), 0))]);
+  const placeForm = (added: readonly Placed[], what: string) => {
+    setSaid(what);
+    const [first] = added;
+    if (first === undefined) return;
+    change([...fields, ...added]);
+    setSelected(first.key);
+    setFocused(first.key);
+  };
   const save = () => {
     const wrong = fields.find((field) => fieldProblem(field, fields, document) !== null);
     if (wrong === undefined) mutate();
@@ -211,6 +219,16 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
             colour={recipientColour(recipients.indexOf(recipient))}
             onChoose={setType}
           />
+          <div className="col-span-full empty:hidden">
+            <UseFormFields
+              documentId={id}
+              file={file.sha256}
+              fields={fields}
+              recipient={recipient}
+              types={types}
+              onPlace={placeForm}
+            />
+          </div>
         </Unchangeable>
         {/* On a narrow screen, enough of the page stays in sight below it to place fields on it. */}
         <Unchangeable isBusy={isPending} className="max-h-[34dvh] overflow-y-auto lg:max-h-none lg:overflow-visible">
@@ -230,8 +248,8 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
           {error instanceof ApiFailure && error.code === 'changed_meanwhile' && (
             <Button onClick={() => void reload()}>{fieldsText.reload}</Button>
           )}
-          <p role="status" className={merged === '' ? 'sr-only' : 'text-sm text-soft'}>
-            {merged}
+          <p role="status" className={said === '' ? 'sr-only' : 'text-sm text-soft'}>
+            {said}
           </p>
           <Button kind="primary" isBusy={isPending} onClick={save}>
             {fieldsText.save}
@@ -259,16 +277,5 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
 /** Whether a field still fits the document, which may have changed since. */
 function hasPlace({ recipient: id, page, type }: Placed, { recipients, file }: DocumentDetail): boolean {
   const recipient = recipients.find((one) => one.id === id);
-  return (
-    recipient !== undefined &&
-    recipient.kind !== 'cc' &&
-    typesFor(recipient).includes(type) &&
-    page <= (file?.pages.length ?? 0)
-  );
-}
-
-/** Approvers have no signature fields. */
-function typesFor(recipient: RecipientView): FieldType[] {
-  const all = Object.keys(fieldsText.types) as FieldType[];
-  return recipient.kind === 'approver' ? all.filter((type) => !isMarkKind(type)) : all;
+  return recipient !== undefined && typesFor(recipient).includes(type) && page <= (file?.pages.length ?? 0);
 }

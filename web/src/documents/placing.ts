@@ -1,12 +1,20 @@
+import { isMarkKind } from '../../../src/mark-kinds.ts';
 import { fill } from '../language.ts';
 import { fieldsText } from './fields-texts.ts';
 import { formulaWithKeys, placedFormula } from './formula-text.ts';
-import type { FieldType, FieldView } from './types.ts';
+import type { FieldType, FieldView, RecipientView } from './types.ts';
 
 /** A field being placed. `key` identifies it, also in the condition or formula of another field. */
 export interface Placed extends Omit<FieldView, 'shown_if'> {
   key: string;
   shown_if: { key: string; value: string } | null;
+}
+
+/** The types of fields that a recipient can have: approvers have no signatures, and who only gets a copy has none at all. */
+export function typesFor({ kind }: RecipientView): FieldType[] {
+  if (kind === 'cc') return [];
+  const all = Object.keys(fieldsText.types) as FieldType[];
+  return kind === 'approver' ? all.filter((type) => !isMarkKind(type)) : all;
 }
 
 /** In points, like all sizes here. */
@@ -61,37 +69,31 @@ export function copyOf(field: Placed, page: number, size: PageSize, offset: numb
   return moveTo({ ...field, page, width, height, key: newKey() }, size, field.x + offset, field.y + offset);
 }
 
-/** Creates a field of default size around a point, within the page. */
-export function placeAt(
-  { recipient, type, ...more }: Pick<Placed, 'recipient' | 'type'> & Partial<Placed>,
-  page: number,
-  [pageWidth, pageHeight]: PageSize,
-  at: { x: number; y: number },
+/** Creates a field at its place, with the rules that are given. */
+export function placeField(
+  field: Pick<Placed, 'recipient' | 'type' | 'page' | 'x' | 'y' | 'width' | 'height'> & Partial<Placed>,
 ): Placed {
-  const [width, height] = sizes[type].map((side, axis) => Math.min(side, axis === 0 ? pageWidth : pageHeight)) as [
-    number,
-    number,
-  ];
   const rules = {
     ...{ value: null, read_only: false, min: null, max: null, decimals: null, group: null, shown_if: null },
     ...{ formula: null, date_format: null, text_format: null },
   };
-  const options = type === 'dropdown' ? [1, 2].map((n) => fill(fieldsText.option, { n })) : null;
-  const required = type !== 'checkbox';
-  const field = {
-    recipient,
-    type,
-    page,
-    width,
-    height,
-    required,
-    label: null,
-    private: false,
-    ...rules,
-    options,
-    ...more,
-  };
-  return moveTo({ ...field, key: newKey(), x: 0, y: 0 }, [pageWidth, pageHeight], at.x - width / 2, at.y - height / 2);
+  const options = field.type === 'dropdown' ? [1, 2].map((n) => fill(fieldsText.option, { n })) : null;
+  const required = field.type !== 'checkbox';
+  return { required, label: null, private: false, ...rules, options, ...field, key: newKey() };
+}
+
+/** Creates a field of default size around a point, within the page. */
+export function placeAt(
+  field: Pick<Placed, 'recipient' | 'type'> & Partial<Placed>,
+  page: number,
+  [pageWidth, pageHeight]: PageSize,
+  at: { x: number; y: number },
+): Placed {
+  const [width, height] = sizes[field.type].map((side, axis) =>
+    Math.min(side, axis === 0 ? pageWidth : pageHeight),
+  ) as [number, number];
+  const placed = placeField({ page, width, height, ...field, x: 0, y: 0 });
+  return moveTo(placed, [pageWidth, pageHeight], at.x - placed.width / 2, at.y - placed.height / 2);
 }
 
 /** Keeps a field within the page. */

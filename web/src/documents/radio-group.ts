@@ -10,7 +10,7 @@ export function groupOf(fields: readonly Placed[], { type, recipient, group }: P
 }
 
 /**
- * Replaces a field. A group shares its name and who must choose, sees it, and when: its other buttons change too. A group that
+ * Replaces a field. A group shares its name, its recipient, and who must choose, sees it, and when: its other buttons change too. A group that
  * gets the name of another one joins it, and takes what the other one has.
  */
 export function changeGroup(fields: readonly Placed[], field: Placed): Placed[] {
@@ -19,7 +19,8 @@ export function changeGroup(fields: readonly Placed[], field: Placed): Placed[] 
   const named = groupOf(fields, field);
   const joined = named.find((other) => !own.includes(other));
   const { required, private: isPrivate, shown_if } = joined ?? field;
-  const shared = { group: field.group, required, private: isPrivate, shown_if };
+  const { group, recipient } = field;
+  const shared = { group, recipient, required, private: isPrivate, shown_if };
   return fields.map((other) => {
     const changed = other.key === field.key ? field : other;
     return own.includes(other) || named.includes(other) ? { ...changed, ...shared } : changed;
