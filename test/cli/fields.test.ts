@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { formPages } from '../../src/pdf/pdfium/testing/form-page.ts';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { type Papers, papers } from './documents.ts';
 
@@ -99,4 +100,32 @@ test('refused: a document without a file, one that was sent, a file that is none
   expect(await at.fails(1, 'document', 'fields', command[2] as string, '--file', 'none.json')).toContain(
     'none.json cannot be read',
   );
+});
+
+test('the fields of a form are listed as they are placed', async () => {
+  const at = await papers();
+  const id = await at.draft({ recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] });
+  expect(await at.fails(1, 'document', 'form-fields', id)).toBe('the document has no file yet: attach one first');
+  const form = formPages([
+    [
+      { entries: '/FT /Tx /T (city)', rectangle: [72, 700, 300, 720] },
+      { entries: '/FT /Tx /T (street) /V (1 Main Street)', rectangle: [72, 660, 300, 680] },
+      { entries: '/FT /Btn /Ff 32768 /T (pets)', state: 'Yes', rectangle: [72, 620, 92, 640] },
+      { entries: '/FT /Btn /Ff 32768 /T (pets)', state: 'No', rectangle: [102, 620, 122, 640] },
+    ],
+  ]);
+  await writeFile(join(at.cwd, 'form.pdf'), form);
+  await at.json('document', 'attach', id, 'form.pdf');
+  const { code, stdout, stderr } = await at.run('document', 'form-fields', id);
+  expect([code, stderr]).toEqual([
+    0,
+    "countersign: fields of the form that have a value, or can't be filled in here: 1\n",
+  ]);
+  expect(stdout.toString()).toContain('City');
+  const suggested = await at.json<unknown[]>('document', 'form-fields', id);
+  expect(await at.json(...(await place(at, id, suggested)))).toMatchObject([
+    { type: 'text', label: 'City', x: 72, y: 72, width: 228, height: 20 },
+    { type: 'radio', group: 'Pets', label: 'Yes' },
+    { type: 'radio', group: 'Pets', label: 'No' },
+  ]);
 });

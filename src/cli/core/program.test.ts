@@ -85,6 +85,7 @@ const promised = {
     'attach',
     'edit',
     'fields',
+    'form-fields',
     'sending',
     'send',
     'unlock',

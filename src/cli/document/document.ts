@@ -41,6 +41,10 @@ const groups: VerbGroup[] = [
     load: async () => (await import('./document-fields.ts')).defineFields,
   },
   {
+    verbs: ['form-fields'],
+    load: async () => (await import('./document-form-fields.ts')).defineFormFields,
+  },
+  {
     verbs: ['sending'],
     load: async () => (await import('./document-sending.ts')).defineSending,
   },
