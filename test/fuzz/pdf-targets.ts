@@ -103,6 +103,7 @@ export async function openPdfTargets(): Promise<PdfTargets> {
         inspected(bytes, async (file) => {
           await reader.renderPage(file, 1, 300, '');
           await reader.pageText(file, 1, '');
+          await reader.formFields(file, '');
         }),
       ),
       target('pdf-seal', (bytes) => inspected(bytes, (_file, pages) => seal(bytes, pages))),
