@@ -196,12 +196,19 @@ async function sendError(request: FastifyRequest, reply: FastifyReply, error: Ap
   request.errorCode = error.code;
   if (error.code === 'route_not_found' && request.customHost === undefined) allow(request, reply);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
+  if (error.type === 'authentication_error') reply.header('www-authenticate', challengeOf(error.code));
   if (error.code === 'request_too_large') discardBody(request, reply);
   return reply
     .code(error.status)
     .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorEnvelope(error, request.id, docsUrl())));
+}
+
+/** Every 401 names its scheme (RFC 9110, 15.5.2). Only a key that was sent can be invalid (RFC 6750, 3.1). */
+function challengeOf(code: ErrorCode): string {
+  const challenge = 'Bearer realm="Countersign"';
+  return code === 'invalid_api_key' ? `${challenge}, error="invalid_token"` : challenge;
 }
 
 const frameworkCodes: Record<string, ErrorCode> = {

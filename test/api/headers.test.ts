@@ -127,6 +127,19 @@ describe('the six headers', () => {
   });
 });
 
+test('WWW-Authenticate comes with every 401, and names an invalid key', async () => {
+  const challengeOf = async (path: string, headers: Record<string, string>) =>
+    (await call(app, 'GET', path, { headers })).headers.get('www-authenticate');
+  for (const path of ['/account', '/nothing', '/events']) {
+    expect(await challengeOf(path, {})).toBe('Bearer realm="Countersign"');
+    expect(await challengeOf(path, { authorization: 'Bearer x' })).toBe(
+      'Bearer realm="Countersign", error="invalid_token"',
+    );
+  }
+  expect((await call(app, 'GET', '/account', { key: company.key })).headers.has('www-authenticate')).toBe(false);
+  expect((await call(app, 'GET', '/nothing', { key: company.key })).headers.has('www-authenticate')).toBe(false);
+});
+
 test('X-Request-Id is unique, and the error names it', async () => {
   const { key } = company;
   const answers = await Promise.all(

@@ -56,6 +56,12 @@ export const retryAfter = {
   meaning: 'Seconds to wait before the next attempt.',
 };
 
+const challenge = {
+  name: 'WWW-Authenticate',
+  schema: { type: 'string' },
+  meaning: 'The scheme of the key. With error="invalid_token" when a key was sent.',
+};
+
 const idempotentReplayed = {
   name: 'Idempotent-Replayed',
   schema: { type: 'string', const: 'true' },
@@ -66,6 +72,7 @@ const idempotentReplayed = {
 export function answerHeaderComponents(): Record<string, object> {
   const components: Record<string, object> = {
     [retryAfter.name]: { description: retryAfter.meaning, required: true, schema: retryAfter.schema },
+    [challenge.name]: { description: challenge.meaning, required: true, schema: challenge.schema },
     [idempotentReplayed.name]: {
       description: idempotentReplayed.meaning,
       required: false,
@@ -87,10 +94,13 @@ export function headersOfSuccess(isReplayable: boolean): Record<string, Referenc
 }
 
 export function headersOfFailure(status: number): Record<string, Reference> {
-  const known = answerHeaders.map(({ name, always }) => [name, reference(always ? name : onFailure(name))]);
-  return Object.fromEntries(
-    status === 429 || status >= 500 ? [...known, [retryAfter.name, reference(retryAfter.name)]] : known,
-  );
+  const known = answerHeaders.map(({ name, always }): [string, Reference] => [
+    name,
+    reference(always ? name : onFailure(name)),
+  ]);
+  if (status === 401) known.push([challenge.name, reference(challenge.name)]);
+  if (status === 429 || status >= 500) known.push([retryAfter.name, reference(retryAfter.name)]);
+  return Object.fromEntries(known);
 }
 
 const onceKnown = 'On a failure, sent once the account is known.';

@@ -23,7 +23,7 @@ export function authentication(endpoints: readonly Endpoint[]): Section {
     ],
     body: html`
 ${paragraphs(
-  'Send `Authorization: Bearer <API_KEY>` with every request. There is no other method, and every endpoint needs a key. Without the header the answer is missing_authorization. A key that is malformed, unknown, revoked, expired or of the wrong mode always gets invalid_api_key.',
+  'Send `Authorization: Bearer <API_KEY>` with every request. There is no other method, and every endpoint needs a key. Without the header the answer is missing_authorization. A key that is malformed, unknown, revoked, expired or of the wrong mode always gets invalid_api_key. Both have a `WWW-Authenticate` header.',
 )}
 ${bullets(
   'A key is shown once, when it is created. Only a hash of it is stored. Revoke and replace a lost key.',
