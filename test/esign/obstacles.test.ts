@@ -477,10 +477,16 @@ test('a list that the vendor refuses ends the migration with one item that says 
     refuse(response, 403, 'USER_LACKS_PERMISSIONS');
     return true;
   };
-  const end = await migrate(app, company);
-  expect(end).toMatchObject({ total_files: 1, filed: 0, failed: 1 });
-  const { body } = await call(app, 'GET', `/imports/${end.id}/items`, { key: company.key });
-  expect(body.data).toMatchObject([{ name: null, reason: 'permission_denied', document_id: null }]);
+  const skipped = { status: 'skipped', pages: null, credits: 0, reason: null };
+  for (const [unlock_doc, unlock] of [
+    [true, skipped],
+    [false, null],
+  ] as const) {
+    const end = await migrate(app, company, { unlock_doc });
+    expect(end).toMatchObject({ total_files: 1, filed: 0, failed: 1 });
+    const { body } = await call(app, 'GET', `/imports/${end.id}/items`, { key: company.key });
+    expect(body.data).toMatchObject([{ name: null, reason: 'permission_denied', document_id: null, unlock }]);
+  }
 });
 
 test('a list that is refused in the middle takes nothing along of what it has listed', async () => {

@@ -28,9 +28,12 @@ export async function failVendorImport(
   await tx.query({
     name: 'give_up_sweep',
     text: `with unlisted as (
-             insert into import_items (id, account_id, import_id, status, reason, reserved_bytes, created_at, finished_at)
-             select $2, account_id, import_id, 'failed', $3, 0, $4, $4 from esign_sweeps
-             where import_id = $1 and looks = 0
+             insert into import_items (id, account_id, import_id, status, reason, reserved_bytes, unlock_status,
+               unlock_credits, created_at, finished_at)
+             select $2, i.account_id, i.id, 'failed', $3, 0, case when i.unlock_doc then 'skipped' end,
+               case when i.unlock_doc then 0 end, $4, $4
+             from imports i join esign_sweeps s on s.import_id = i.id
+             where i.id = $1 and s.looks = 0
              returning 1
            ), ended as (
              update import_items set status = 'failed', reason = $3, finished_at = $4,
