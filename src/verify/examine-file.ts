@@ -3,7 +3,7 @@ import { locateSeal, readSeal } from '../pdf/reading/locate-seal.ts';
 import { type OpenedPdf, type OpenedSignature, openPdf } from '../pdf/reading/open-pdf.ts';
 import { readValidationUpdate } from '../pdf/reading/validation-update.ts';
 import { examineAttestations } from './examine-attestations.ts';
-import { chooseSeal, examineEarlier, examineSeal, judgeSealStamp, type Seal } from './examine-seal.ts';
+import { chooseSeal, examineEarlier, examineSeal, isDocumentStamp, judgeSealStamp, type Seal } from './examine-seal.ts';
 import { examineStamps, type Trust } from './examine-stamps.ts';
 import { examineTrail, holdsTrail } from './examine-trail.ts';
 import { type Finding, type FindingId, finding, findingMeanings, verdictOf } from './findings.ts';
@@ -126,8 +126,8 @@ function findOwnSeal(
 }
 
 /** Whether a signature can be a seal. A time-stamp of the whole file is none. */
-function isSeal({ isInUse, subFilter }: Seal): boolean {
-  return !isInUse || subFilter !== 'ETSI.RFC3161';
+function isSeal(seal: Seal): boolean {
+  return !seal.isInUse || !isDocumentStamp(seal);
 }
 
 /** A recorded file is genuine. Findings against it come from parts of its attached file that mislead readers. */

@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { isCanonicalSeal } from '../pdf/reading/canonical-seal.ts';
+import { createCoveredDigest, readDocumentStamp } from '../pdf/reading/document-stamp.ts';
 import { endOf, type FoundSeal } from '../pdf/reading/find-seals.ts';
 import { coversBytes, readSeal } from '../pdf/reading/locate-seal.ts';
 import type { OpenedSignature } from '../pdf/reading/open-pdf.ts';
@@ -95,19 +96,28 @@ export function examineSeal(
 
 /**
  * Examines the signatures that were made before the seal: whether each one is still valid for the bytes that it covers.
- * Does not judge whether their certificates can be trusted.
+ * Does not judge whether their certificates can be trusted. A time-stamp of the whole file counts only if it is not valid.
  */
 export function examineEarlier(file: Buffer, seal: Seal, seals: readonly Seal[]): Finding[] {
   const earlier = seals.filter((other) => other.isInUse && other !== seal && endOf(other) < endOf(seal));
   if (earlier.length === 0) return [];
-  const holds = earlier.slice(0, earlierMax).filter((other) => {
-    const signed = other.isExact ? readSeal(other) : null;
-    return signed !== null && signatureHolds(signed) && coversBytes(file, other, signed);
-  });
+  const holding = earlier.slice(0, earlierMax).filter((other) => other.isExact && holds(file, other));
+  const signatures = holding.filter((other) => !isDocumentStamp(other)).length;
   return [
-    ...(holds.length === 0 ? [] : [finding('earlier_signatures_hold', { signatures: holds.length })]),
-    ...(holds.length === earlier.length ? [] : [finding('earlier_signature_broken')]),
+    ...(signatures === 0 ? [] : [finding('earlier_signatures_hold', { signatures })]),
+    ...(holding.length === earlier.length ? [] : [finding('earlier_signature_broken')]),
   ];
+}
+
+function holds(file: Buffer, earlier: Seal): boolean {
+  if (isDocumentStamp(earlier)) return readDocumentStamp(earlier, createCoveredDigest(file)) !== null;
+  const signed = readSeal(earlier);
+  return signed !== null && signatureHolds(signed) && coversBytes(file, earlier, signed);
+}
+
+/** Whether the document refers to it as a time-stamp of the whole file. */
+export function isDocumentStamp({ subFilter }: Seal): boolean {
+  return subFilter === 'ETSI.RFC3161';
 }
 
 /** Each signature may need a hash of the whole file. In a file with more signatures, the rest is not confirmed. */
