@@ -5,7 +5,7 @@ import { readValidationUpdate } from '../pdf/reading/validation-update.ts';
 import { examineAttestations } from './examine-attestations.ts';
 import { chooseSeal, examineEarlier, examineSeal, isDocumentStamp, judgeSealStamp, type Seal } from './examine-seal.ts';
 import { examineStamps, type Trust } from './examine-stamps.ts';
-import { examineTrail, holdsTrail } from './examine-trail.ts';
+import { auditFile, examineTrail, holdsTrail } from './examine-trail.ts';
 import { type Finding, type FindingId, finding, findingMeanings, verdictOf } from './findings.ts';
 import { boundReport, type Report, reportOf } from './report.ts';
 
@@ -53,7 +53,10 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
 
   const seals = sealsOf(file, opened);
   const { seal, certificates, isOnRecord } = findOwnSeal(file, seals.filter(isSeal), opened, known);
-  if (seal === null) return without(whyNoSeal(file, opened), ...remarksOn(opened));
+  const isOthers = known.recorded === null && seal !== null && isOfOthers(seal, opened, certificates);
+  // Text can look like a signature that the document doesn't use.
+  const isUnknown = isOthers && (opened === null || (!seal.isInUse && readSeal(seal) === null));
+  if (seal === null || isUnknown) return without(whyNoSeal(file, opened), ...remarksOn(opened));
   const attachment = (name: string) => seal.attachment(name) ?? opened?.attachment(name) ?? null;
   const trail = opened === null ? null : examineTrail(file, attachment);
   const sentAt = trail?.sentAt ?? null;
@@ -74,9 +77,10 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
     ...(attested?.findings ?? []),
     ...examineEarlier(file, seal, seals),
   ];
-  const findings = [finding('is_pdf'), ...(isRecorded ? asRecorded(found) : found)];
+  const judged = isOthers ? withoutOwnRules(seal, found) : found;
+  const findings = [finding('is_pdf'), ...(isRecorded ? asRecorded(judged) : judged)];
   const verdict = verdictOf(findings);
-  const isBelievable = verdict === 'valid' || verdict === 'not_sealed_here';
+  const isBelievable = verdict === 'valid' || (verdict === 'not_sealed_here' && !isOthers);
   const report = boundReport({
     verdict,
     findings,
@@ -128,6 +132,31 @@ function findOwnSeal(
 /** Whether a signature can be a seal. A time-stamp of the whole file is none. */
 function isSeal(seal: Seal): boolean {
   return !seal.isInUse || !isDocumentStamp(seal);
+}
+
+/**
+ * Whether a seal is the signature of another service, as far as the file shows: none of our certificates made it, it doesn't name
+ * Countersign, and the file has none of what is embedded in documents that are sealed here.
+ */
+function isOfOthers(seal: Seal, opened: OpenedPdf | null, certificates: readonly Uint8Array[]): boolean {
+  const signer = readSeal(seal)?.signer;
+  const isOurs = signer && certificates.some((der) => signer.raw.equals(der));
+  const hasTrail = opened !== null && (holdsTrail(opened) || seal.attachment(auditFile) !== null);
+  return !isOurs && !hasTrail && seal.build === null;
+}
+
+/** Alterations that are certain, whatever made the signature. */
+const certain: readonly FindingId[] = ['bytes_changed', 'truncated'];
+
+/**
+ * Leaves out what only our own rules call an alteration. Other services sign in other ways, and PDF allows additions after a signature,
+ * such as data for checking it years later.
+ */
+function withoutOwnRules({ isExact }: Seal, found: readonly Finding[]): Finding[] {
+  const isKept = ({ id }: Finding) => findingMeanings[id] !== 'altered' || (isExact && certain.includes(id));
+  const kept = found.filter(isKept);
+  const isSaid = kept.some(({ id }) => findingMeanings[id] === 'not_sealed_here');
+  return isSaid ? kept : [...kept, finding('foreign_signature')];
 }
 
 /** A recorded file is genuine. Findings against it come from parts of its attached file that mislead readers. */

@@ -57,11 +57,12 @@ export function examineSeal(
   if (signed === null) {
     return { findings: [coverage, finding(isOtherKind ? 'foreign_signature' : 'signature_damaged')], facts: null };
   }
-  const bytes = examineBytes(file, seal, signed);
+  // Content in the signature, as some kinds have it, is signed instead of the bytes.
+  const bytes = signed.content === null ? [examineBytes(file, seal, signed)] : [];
   const { signer } = signed;
   if (signer === null) {
     return {
-      findings: [coverage, bytes, finding(isOtherKind ? 'foreign_signature' : 'certificate_not_bound')],
+      findings: [coverage, ...bytes, finding(isOtherKind ? 'foreign_signature' : 'certificate_not_bound')],
       facts: null,
     };
   }
@@ -74,7 +75,7 @@ export function examineSeal(
   return {
     findings: [
       coverage,
-      bytes,
+      ...bytes,
       examineSignature(signed),
       ...(isAmong(certificates, signer) ? examineWriting(seal, signed) : []),
       ...(seal.isLast ? [finding('changes_forbidden')] : []),

@@ -28,7 +28,7 @@ type Attachment = OpenedPdf['attachment'];
 
 /** Names of embedded files. Sealing writes them in `signing/load-seal-input.ts` and `sealing/attached/seal-file.ts`. */
 const contentFile = 'content.json';
-const auditFile = 'audit.json';
+export const auditFile = 'audit.json';
 const fileBytesMax = 16 * 2 ** 20;
 /** Far more than a document has recipients. */
 const partiesMax = 1000;

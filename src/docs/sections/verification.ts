@@ -53,6 +53,7 @@ ${bullets(
   'The answer has `verdict`, `findings` (each with `id`, `ok` and `text`), `seal`, `document` and `parties`. `document` and `parties` are proven only if the verdict is `valid`. `mode` of the document is `test` if it was sent in test mode: then the verdict can be `valid`, but the signatures are not real. It is null in files of which the audit trail does not say it. `attestation` of a party has the time (`at`) and the time-stamp (`time_stamp`) of the service’s signature over their act, or is null.',
   'The command exits with 0 for `valid` and with 1 for anything else. It compares the seal with the certificates in `DATA_DIR/certificates`, or with `--certificate`.',
   'The request answers 200 with a report, 413 for a file above 160 MB, 400 without a file, and 503 with `Retry-After` while too many files are being examined. An upload may take up to an hour, with at least 64 KiB every 30 seconds.',
+  'A file that another service signed is `not_sealed_here`, also if data was added after its signature, as PDF allows. It is `altered` only if the signed bytes were changed or cut off. Ask the service that signed it about the rest.',
   'The seal certificate is compared itself; its issuer is not checked. Decide yourself whether you trust the time-stamp authority.',
 )}
 <h3 id="verification-findings">Findings</h3>
