@@ -60,15 +60,26 @@ test('the document of another Countersign is judged like ours', async () => {
   expect(await against(await updated(sealed, withNote))).toContain('update_appended');
 });
 
+/** Returns what is said of the signatures of an attached file after it was sealed, and how many hold. */
+async function earlier(attached: Buffer) {
+  const { findings } = await examined(await sealHere(inputFor(attached, 1), attached));
+  return findings.filter(({ id }) => id.startsWith('earlier_')).map(({ id, detail }) => [id, detail.signatures]);
+}
+
+test('a signature whose attributes name no certificate holds, and its kind is not ours', async () => {
+  const signed = await signedFile(await sampleFile(1), 'Earlier', null, 'adbe.pkcs7.detached');
+  expect(await against(signed)).toEqual(['not_sealed_here', 'foreign_signature']);
+  expect(await earlier(signed)).toEqual([['earlier_signatures_hold', 1]]);
+  expect(await earlier(flipped(signed, offsetOf(signed, 'ID [<') + 6))).toEqual([
+    ['earlier_signature_broken', undefined],
+  ]);
+});
+
 test.runIf(hasTool('openssl'))(
   'a time-stamp of an attached file is no broken signature, unless it is broken',
   async () => {
     const { file } = await stampPdf(await signedFile(await sampleFile(1)), await startTsa(), async () => {});
     const stamped = Buffer.from(file);
-    const earlier = async (attached: Buffer) => {
-      const { findings } = await examined(await sealHere(inputFor(attached, 1), attached));
-      return findings.filter(({ id }) => id.startsWith('earlier_')).map(({ id, detail }) => [id, detail.signatures]);
-    };
     expect(await earlier(stamped)).toEqual([['earlier_signatures_hold', 1]]);
     const broken = otherDigit(stamped, offsetOf(stamped, '/Contents <', -1) + 700);
     expect(await earlier(broken)).toEqual([

@@ -113,7 +113,10 @@ export function examineEarlier(file: Buffer, seal: Seal, seals: readonly Seal[])
 function holds(file: Buffer, earlier: Seal): boolean {
   if (isDocumentStamp(earlier)) return readDocumentStamp(earlier, createCoveredDigest(file)) !== null;
   const signed = readSeal(earlier);
-  return signed !== null && signatureHolds(signed) && coversBytes(file, earlier, signed);
+  if (signed === null || signed.content !== null) return false;
+  // Many programs name the certificate only in the signer's id.
+  const signer = signed.signer ?? signed.namedSigner;
+  return signatureHolds({ ...signed, signer }) && coversBytes(file, earlier, signed);
 }
 
 /** Whether the document refers to it as a time-stamp of the whole file. */

@@ -20,6 +20,8 @@ export interface SignedData {
   digest: Digest;
   /** The certificate that both the signer's id and the signed `signing-certificate` attribute name, or null. */
   signer: X509Certificate | null;
+  /** The certificate that the signer's id names, also if no signed attribute does. Another one with the same key could be in its place. */
+  namedSigner: X509Certificate | null;
   /** All embedded certificates, including the signer's. */
   certificates: X509Certificate[];
   messageDigest: Buffer;
@@ -86,6 +88,7 @@ export function readSignedData(bytes: Buffer): SignedData {
   const digest = digests[info.digestAlgorithm.algorithmId];
   if (digest === undefined) throw new Error('its digest is not accepted');
   const certificates = readCertificates(raw);
+  const named = certificates.filter((candidate) => isNamed(candidate, info));
   assertShape(readOid(only(signed, oids.contentType)) === eContentType, 'it signs another type of content');
 
   return {
@@ -93,7 +96,8 @@ export function readSignedData(bytes: Buffer): SignedData {
     contentType: eContentType,
     content: eContent ? Buffer.from(eContent.getValue()) : null,
     digest,
-    signer: certificates.find((candidate) => isNamed(candidate, info) && isBound(candidate, signed)) ?? null,
+    signer: named.find((candidate) => isBound(candidate, signed)) ?? null,
+    namedSigner: named[0] ?? null,
     certificates,
     messageDigest: octets(only(signed, oids.messageDigest)),
     signingTime: signed.has(oids.signingTime) ? readTime(only(signed, oids.signingTime)) : null,

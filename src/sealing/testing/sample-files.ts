@@ -25,11 +25,15 @@ export function inputFor(file: Uint8Array, pageCount: number, fields: Partial<Se
   };
 }
 
-/** Signs a file as someone else would before attaching it. With `level`, the signature certifies the permitted changes. */
+/**
+ * Signs a file as someone else would before attaching it. With `level`, the signature certifies the permitted changes. The kind
+ * `adbe.pkcs7.detached` is older than PAdES.
+ */
 export async function signedFile(
   file: Uint8Array,
   fieldName = 'Earlier',
   level: 1 | 2 | 3 | null = null,
+  subFilter: 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached' = 'ETSI.CAdES.detached',
 ): Promise<Buffer> {
   const [notBefore, notAfter] = [new Date('2026-01-01'), new Date('2036-01-01')];
   const commonName = 'Notary';
@@ -44,7 +48,8 @@ export async function signedFile(
       sign: async (data, algorithm) => sign(algorithm.replace('-', ''), data, key),
     },
     fieldName,
-    level: 'B-B',
+    subFilter,
+    ...(subFilter === 'ETSI.CAdES.detached' && { level: 'B-B' }),
     signingTime: new Date('2026-03-01T00:00:00Z'),
   });
   return Buffer.from(bytes);
