@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDF, PdfDict } from '@libpdf/core';
 import { expect, test } from 'vitest';
+import { updatedHybrid } from '../../sealing/testing/prepared-files.ts';
 import { annotationsOf, subtypeOf } from '../annotations.ts';
 import { loadPdfium } from '../pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../pdfium/open-document.ts';
@@ -107,4 +108,9 @@ test('pop-ups with a drawing of their own, which PDFium never shows, are left ou
   const pdf = await PDF.load(file);
   const kinds = annotationsOf(pdf, pdf.getPage(1)?.dict ?? new PdfDict()).map((dict) => subtypeOf(pdf, dict));
   expect(kinds).toEqual(['Stamp']);
+});
+
+test('a page is joined as its last update shows it, also of a hybrid file', async () => {
+  const file = updatedHybrid();
+  expect((await pixelsOf(await joined(file), 2)).equals(await pixelsOf(file, 1))).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfString } from '@libpdf/core';
 import { type SharedClaim, sharedClaim } from '../archival/shared-claim.ts';
+import { withoutCopiedStreams } from '../copied-streams.ts';
 import { savePdf } from '../drawing/finish-pdf.ts';
 import { textString } from '../drawing/text-string.ts';
 import { freezeLayers } from '../freeze-layers.ts';
@@ -54,7 +55,7 @@ async function addPart(
   before: number,
   claim: SharedClaim,
 ): Promise<PdfRef[]> {
-  const pdf = await PDF.load(bytes);
+  const pdf = await PDF.load(withoutCopiedStreams(bytes));
   if (pdf.isEncrypted) throw new EncryptedError();
   if (pdf.recoveredViaBruteForce) throw new Error('the file is damaged');
   claim.add(pdf);

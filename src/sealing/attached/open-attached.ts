@@ -1,4 +1,5 @@
 import { PDF, PdfNull } from '@libpdf/core';
+import { hasCopiedStream } from '../../pdf/copied-streams.ts';
 import { hasAutomaticLayers } from '../../pdf/freeze-layers.ts';
 import { pagesRoot, readPages, type TreePage } from '../../pdf/page-tree.ts';
 import { lockedChanges, permittedChanges, signatureFields } from '../../pdf/reading/open-pdf.ts';
@@ -18,6 +19,7 @@ export type Attached =
  * something has to be drawn on its pages.
  */
 export async function openAttached(file: Uint8Array, pageCount: number, mustAdd: boolean): Promise<Attached> {
+  if (hasCopiedStream(file)) return { manner: 'enclosed' };
   try {
     const pdf = await PDF.load(file);
     const allowed = changesAllowed(pdf);

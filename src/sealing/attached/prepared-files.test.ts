@@ -2,7 +2,14 @@ import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openPdf } from '../../pdf/reading/open-pdf.ts';
 import { highestNumber } from '../../pdf/strict/highest-number.ts';
-import { changingPage, hiddenReferences, preparedFiles, typedPrice, unusualFont } from '../testing/prepared-files.ts';
+import {
+  changingPage,
+  hiddenReferences,
+  preparedFiles,
+  typedPrice,
+  unusualFont,
+  updatedHybrid,
+} from '../testing/prepared-files.ts';
 import { inputFor } from '../testing/sample-files.ts';
 import { sealHere } from '../testing/seal-here.ts';
 import { inspect, testWorker } from '../testing/tools.ts';
@@ -60,6 +67,12 @@ test('a file with a changing page can be embedded unchanged', async () => {
   const input = inputOf(file);
   if (input.document.file !== null) input.document.file.isEmbedded = true;
   const sealed = await sealHere(input, file);
+  expect((await openPdf(sealed)).attachment('attached.pdf')?.equals(file)).toBe(true);
+});
+
+test('a file is embedded unchanged when libpdf reads its pages as they were before an update', async () => {
+  const file = updatedHybrid();
+  const sealed = await sealHere(inputFor(file, 1, [{}]), file);
   expect((await openPdf(sealed)).attachment('attached.pdf')?.equals(file)).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import { makePdf, type PdfPlan, stream } from '../../pdf/pdfium/testing/make-pdf.ts';
-import { drawing, plainPdf } from '../../pdf/strict/testing/updated-pdf.ts';
+import { drawing, plainPdf, updatedPdf } from '../../pdf/strict/testing/updated-pdf.ts';
 import { layered } from './active-files.ts';
 
 /** Text typed by a recipient. It is harmless as text, but draws a price when used as the content of a page. */
@@ -116,4 +116,29 @@ export function unusualFont(): Buffer {
     4: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
     5: drawing('', 'BT /F1 24 Tf 72 720 Td (Terms) Tj ET'),
   });
+}
+
+/** Makes a hybrid file and updates it as a program that copies the reference to the stream, which has the objects before the update. */
+export function updatedHybrid(): Buffer {
+  const pageOf = (content: number) =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${content} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`;
+  const objects = {
+    1: '<< /Type /Catalog /Pages 2 0 R >>',
+    2: '<< /Type /Pages /Count 1 /Kids [4 0 R] >>',
+    3: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    4: pageOf(5),
+    5: drawing('', 'BT /F1 24 Tf 72 720 Td (Draft) Tj ET'),
+  };
+  const plain = plainPdf(objects).toString('latin1');
+  const rows = Object.keys(objects).map((number) => {
+    const row = Buffer.from([1, 0, 0, 0, 0, 0]);
+    row.writeUInt32BE(plain.indexOf(`${number} 0 obj`), 1);
+    return row;
+  });
+  const table = Buffer.concat(rows).toString('latin1');
+  const stream = `<< /Type/XRef /W [1 4 1] /Index [1 5] /Size 7 /Root 1 0 R /Length ${table.length} >>\nstream\n${table}\nendstream`;
+  const trailer = `/XRefStm ${plain.lastIndexOf('xref\n0 1')}`;
+  const hybrid = plainPdf({ ...objects, 6: stream }, { trailer });
+  const update = { 4: pageOf(7), 7: drawing('', 'BT /F1 24 Tf 72 720 Td (Final terms) Tj ET') };
+  return updatedPdf(hybrid, update, { trailer });
 }
