@@ -175,9 +175,9 @@ test('all values of a form with a large font are read in little time', () => {
     ],
   });
   const document = openBytes(pdfium, file) as OpenDocument;
-  const start = performance.now();
+  const start = process.cpuUsage();
   const lines = readShownText(document, 1).lines.map((line) => line.text);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000);
   expect(lines).toEqual(expect.arrayContaining(values));
   document.close();
 });
