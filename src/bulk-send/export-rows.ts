@@ -29,8 +29,9 @@ const unsentTexts: Record<Language, string> = { en: 'not sent', es: 'no enviada'
 const pageSize = 500;
 
 /**
- * Writes the rows that are not sent as CSV, page by page, with their numbers and problems in front. The file can be corrected
- * and uploaded again: the two columns in front fill in nothing, and replace those that the file has already. Rows that still wait to be sent are left out.
+ * Writes the rows that are not sent as CSV, page by page, with their numbers and problems in front. The file can be corrected and
+ * uploaded again: the two columns in front fill in nothing, and replace those that the file has already. Rows that still wait to
+ * be sent are left out.
  */
 export async function* exportUnsent(
   db: Queryable,

@@ -27,9 +27,9 @@ export async function measureStorageWhenDue(world: World, db: Database, stopping
 }
 
 /**
- * Adds up the attached files, the files that recipients attached, and the sealed PDFs of the documents of each company, and all files of the store. A file that several
- * documents share counts for each of them, and once in the total. It reads in small statements while the service works, so
- * what changes meanwhile may be missing until the next time.
+ * Adds up the attached files, the files that recipients attached, and the sealed PDFs of the documents of each company, and all
+ * files of the store. A file that several documents share counts for each of them, and once in the total. It reads in small
+ * statements while the service works, so what changes meanwhile may be missing until the next time.
  */
 export async function measureStorage(world: World, db: Database, stopping?: AbortSignal): Promise<void> {
   const { companies, sealedAlone } = await measureDocuments(db, stopping);

@@ -31,9 +31,10 @@ export function readPerson(name: string, email: string): Person {
 }
 
 /**
- * Sends a code to the address that a visitor entered, and returns the token for the browser's cookie. No document is made
- * yet. Each code is counted first, and no transaction is open while the e-mail is sent. A code that can't be sent at the moment
- * doesn't count for the address and the link, except the first. Throws `not_open`, `too_many`, `link_unknown`, `code_not_sent` and `mail_unavailable`.
+ * Sends a code to the address that a visitor entered, and returns the token for the browser's cookie. No document is made yet.
+ * Each code is counted first, and no transaction is open while the e-mail is sent. A code that can't be sent at the moment
+ * doesn't count for the address and the link, except the first. Throws `not_open`, `too_many`, `link_unknown`, `code_not_sent`
+ * and `mail_unavailable`.
  */
 export async function requestCode(
   world: World,

@@ -15,8 +15,8 @@ const ageMsMin = 15 * 60_000;
 
 /**
  * Records the failure of messages, notices and e-mails to members that are pending although they have no job any more, so that
- * nobody waits for them. Their last attempt was cut off by a crash, or failed for another reason than the provider's; a job that failed can be retried for a
- * day, and is then deleted. Returns how many there were, at most 300.
+ * nobody waits for them. Their last attempt was cut off by a crash, or failed for another reason than the provider's; a job that
+ * failed can be retried for a day, and is then deleted. Returns how many there were, at most 300.
  */
 export async function failUndelivered(world: World, db: Database): Promise<number> {
   const before = new Date(world.clock.now().getTime() - ageMsMin);

@@ -35,8 +35,8 @@ const attemptsMax = 6;
 /**
  * Makes the attestations that are missing, then makes and stores the sealed PDF of a completed document and enqueues everyone's
  * copy. A child process draws and signs it. One final transaction records it; until that commits the document is completed but
- * not sealed, and the job runs again. If two jobs seal, the first result stays. A page that would look different stops the seal. `attempt`: of the
- * job, from 1. A file that takes too long or too much memory is embedded in a later attempt.
+ * not sealed, and the job runs again. If two jobs seal, the first result stays. A page that would look different stops the seal.
+ * `attempt`: of the job, from 1. A file that takes too long or too much memory is embedded in a later attempt.
  */
 export async function sealDocument(
   world: World,

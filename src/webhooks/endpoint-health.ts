@@ -20,9 +20,9 @@ export interface AilingEndpoint {
 
 /**
  * Keeps the streak of failures of each endpoint that a batch of attempts touched: a success ends it, a failure begins or
- * continues it, and two failures within a day pause the endpoint when it has lasted for five days. `paces` holds those that now answer in another pace. Returns
- * those paused just now, and once in each streak those that have failed for a day. Rows are locked in the order of their ids,
- * so that two workers do not wait for each other.
+ * continues it, and two failures within a day pause the endpoint when it has lasted for five days. `paces` holds those that now
+ * answer in another pace. Returns those paused just now, and once in each streak those that have failed for a day. Rows are
+ * locked in the order of their ids, so that two workers do not wait for each other.
  */
 export async function noteHealth(
   tx: Tx,

@@ -25,8 +25,8 @@ export async function enqueueNotices(
 }
 
 /**
- * Sends the e-mail, unless the endpoint has recovered or was resumed meanwhile, or the member is no owner any more. Throws when the mail server cannot be reached,
- * so that the queue tries again.
+ * Sends the e-mail, unless the endpoint has recovered or was resumed meanwhile, or the member is no owner any more. Throws when
+ * the mail server cannot be reached, so that the queue tries again.
  */
 export async function notifyOwner(
   db: Queryable,

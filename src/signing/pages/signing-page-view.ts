@@ -112,7 +112,10 @@ export interface PageField {
   calculation: Calculation | null;
   /** The file attached to a field of the type `upload`. Null or left out: none. */
   file?: { id: string; name: string; bytes: number } | null;
-  /** The saved value, or the result of a calculated field: `true` for a placed signature, `true` or `false`, `2026-03-09`, `1200.50`, an option, or a text. */
+  /**
+   * The saved value, or the result of a calculated field: `true` for a placed signature, `true` or `false`, `2026-03-09`,
+   * `1200.50`, an option, or a text.
+   */
   value: string | null;
 }
 
