@@ -4,6 +4,7 @@ import { dropUnsent } from './audit-stream/manage-stream.ts';
 import { createStreamRunner } from './audit-stream/run-streams.ts';
 import { sendStreamNotice } from './audit-stream/stream-notice.ts';
 import { requeueBulkSends, sendBulkRows } from './bulk-send/send-rows.ts';
+import { sendStopNotice } from './bulk-send/stop-notice.ts';
 import { checkDueDomains } from './custom-domain/check-due-domains.ts';
 import { removeOldExports } from './data-export/data-exports.ts';
 import { sendExportNotice } from './data-export/export-notice.ts';
@@ -104,6 +105,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   );
   await queue.work('tell-of-schedule', { workers: 1 }, ({ data, isLastAttempt }) =>
     sendScheduleNotice(database, { world, mail, origin: origins.current, isLastAttempt }, data),
+  );
+  await queue.work('tell-of-bulk-send', { workers: 1 }, ({ data, isLastAttempt }) =>
+    sendStopNotice(database, { world, mail, origin: origins.current, isLastAttempt }, data),
   );
   await queue.work('tell-of-export', { workers: 1 }, ({ data }) =>
     sendExportNotice(database, mail, origins.current, data),

@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { documentsChannel } from '../documents/audit.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
+import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { CheckedRow } from './check-rows.ts';
@@ -14,6 +15,8 @@ export interface BulkSend {
   actor: Actor;
   targets: string[];
   status: 'checked' | 'running' | 'done' | 'cancelled' | 'stopped';
+  /** Of the e-mail to the member who started it. Null: it was not started, or by an earlier version. */
+  language: Language | null;
 }
 
 export type StopReason = 'template_changed' | 'template_deleted' | 'company_removed';
@@ -68,7 +71,7 @@ export async function createBulkSend(world: World, tx: Tx, input: NewBulkSend): 
 export async function lockBulkSend(tx: Tx, accountId: string, id: string): Promise<BulkSend | null> {
   const rows = await tx.query<BulkSend>({
     name: 'lock_bulk_send',
-    text: `select account_id, id, template_id, template_version, actor, targets, status from bulk_sends
+    text: `select account_id, id, template_id, template_version, actor, targets, status, language from bulk_sends
            where account_id = $1 and id = $2 for update`,
     values: [accountId, id],
   });
@@ -77,19 +80,20 @@ export async function lockBulkSend(tx: Tx, accountId: string, id: string): Promi
 
 /**
  * Starts sending the rows without faults, from now on in the name of `actor`. Returns false if it was started, cancelled or
- * removed before.
+ * removed before. `language`: of the e-mail if it stops.
  */
 export async function startBulkSend(
   world: World,
   tx: Tx,
   queue: JobQueue,
-  { accountId, id, actor }: { accountId: string; id: string; actor: Actor },
+  { accountId, id, actor, language }: { accountId: string; id: string; actor: Actor; language: Language },
 ): Promise<boolean> {
   if ((await lockBulkSend(tx, accountId, id))?.status !== 'checked') return false;
   await tx.query({
     name: 'start_bulk_send',
-    text: `update bulk_sends set status = 'running', started_at = $3, actor = $4 where account_id = $1 and id = $2`,
-    values: [accountId, id, world.clock.now(), actor],
+    text: `update bulk_sends set status = 'running', started_at = $3, actor = $4, language = $5
+           where account_id = $1 and id = $2`,
+    values: [accountId, id, world.clock.now(), actor, language],
   });
   await queue.enqueue(tx, [{ name: 'send-bulk-rows', accountId, bulkSendId: id }]);
   tx.notify(documentsChannel, accountId);

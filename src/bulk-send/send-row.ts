@@ -12,6 +12,7 @@ import type { Database, Tx } from '../postgres/database.ts';
 import { type BulkSend, endBulkSend, lockBulkSend } from './bulk-send.ts';
 import { bodyOfRow, presetsOfRow, type RowFault } from './check-rows.ts';
 import { countRows } from './list-bulk-sends.ts';
+import { notifyOfStop } from './stop-notice.ts';
 
 /** A row that the rules of documents refuse. */
 class RowRefused extends Error {
@@ -76,6 +77,7 @@ async function sendOne(
     const rows = (await countRows(tx, accountId, [id])).get(id)?.ready;
     const detail = { template: bulkSend.template_id, bulk_send: id, reason, rows };
     await auditAccount(world, tx, { accountId, personId: null, action: 'bulk_send_stopped', detail });
+    if (reason !== 'company_removed') await notifyOfStop(world, tx, queue, bulkSend);
     return 'ended';
   }
   const row = await readNextRow(tx, bulkSend);

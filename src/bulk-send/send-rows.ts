@@ -1,6 +1,6 @@
 import type { BulkJob, JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
 import { sendNextRow } from './send-row.ts';
 
 export interface SendLimits {
@@ -15,8 +15,7 @@ const defaults: SendLimits = { rowsMax: 50, msMax: 3000, unsentMax: 500 };
 
 /**
  * Sends some rows of a bulk send, each in its own transaction. Returns `more` when rows are left, so other bulk sends get
- * their turn. Returns `waiting` when an older one of the company runs, or when many of its messages are unsent: the
- * scheduled job tries again.
+ * their turn. Returns `waiting` when it has to wait, as `findWait` says: the scheduled job tries again.
  */
 export async function sendBulkRows(
   world: World,
@@ -25,8 +24,7 @@ export async function sendBulkRows(
   { accountId, bulkSendId }: Pick<BulkJob, 'accountId' | 'bulkSendId'>,
   { rowsMax, msMax, unsentMax }: SendLimits = defaults,
 ): Promise<'more' | 'ended' | 'waiting'> {
-  if ((await findOldestRunning(db, accountId)) !== bulkSendId) return 'waiting';
-  if ((await countUnsent(db, accountId, bulkSendId, 2 * unsentMax)) >= unsentMax) return 'waiting';
+  if ((await findWait(db, accountId, bulkSendId, unsentMax)) !== null) return 'waiting';
   const until = performance.now() + msMax;
   for (let rows = 0; rows < rowsMax && performance.now() < until; rows += 1) {
     if ((await sendNextRow(world, db, queue, accountId, bulkSendId)) === 'ended') return 'ended';
@@ -34,8 +32,25 @@ export async function sendBulkRows(
   return 'more';
 }
 
-/** The bulk sends of a company are sent one after the other. */
-async function findOldestRunning(db: Database, accountId: string): Promise<string | null> {
+/** What a running bulk send waits for. */
+export type BulkWait = 'earlier_file' | 'messages';
+
+/**
+ * Returns what a running bulk send waits for: those of a company are sent one after the other, and not while many of its messages
+ * are unsent. Null: it doesn't wait.
+ */
+export async function findWait(
+  db: Queryable,
+  accountId: string,
+  id: string,
+  unsentMax = defaults.unsentMax,
+): Promise<BulkWait | null> {
+  const oldest = await findOldestRunning(db, accountId);
+  if (oldest !== null && oldest !== id) return 'earlier_file';
+  return (await countUnsent(db, accountId, id, 2 * unsentMax)) >= unsentMax ? 'messages' : null;
+}
+
+async function findOldestRunning(db: Queryable, accountId: string): Promise<string | null> {
   const rows = await db.query<{ id: string }>({
     name: 'find_oldest_running_bulk_send',
     text: `select id from bulk_sends where account_id = $1 and status = 'running' order by id limit 1`,
@@ -45,7 +60,7 @@ async function findOldestRunning(db: Database, accountId: string): Promise<strin
 }
 
 /** Counts the unsent messages of the last `rowsMax` rows that were sent. */
-async function countUnsent(db: Database, accountId: string, id: string, rowsMax: number): Promise<number> {
+async function countUnsent(db: Queryable, accountId: string, id: string, rowsMax: number): Promise<number> {
   const [found] = await db.query<{ unsent: number }>({
     name: 'count_unsent_of_bulk_send',
     text: `select count(*)::int as unsent from (

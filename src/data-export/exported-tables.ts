@@ -94,7 +94,7 @@ export const exportedTables = {
   bulk_sends: {
     columns: [
       ...['id', 'template_id', 'template_version', 'actor', 'file_name', 'columns', 'targets', 'status', 'stop_reason'],
-      ...['created_at', 'started_at', 'ended_at'],
+      ...['created_at', 'started_at', 'ended_at', 'language'],
     ],
     leftOut: { account_id: always },
   },

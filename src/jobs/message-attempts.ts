@@ -9,7 +9,14 @@ export interface MessageAttempt {
   nextAt: Timestamp | null;
 }
 
-const queues = ['deliver-message', 'deliver-notice', 'deliver-sms', 'tell-of-review', 'tell-of-schedule'];
+const queues = [
+  'deliver-message',
+  'deliver-notice',
+  'deliver-sms',
+  'tell-of-review',
+  'tell-of-schedule',
+  'tell-of-bulk-send',
+];
 
 /** Returns the next attempt of each message that waits in the queue. Jobs of earlier versions have ids of their own. */
 export async function readMessageAttempts(db: Queryable, ids: readonly string[]): Promise<Map<string, MessageAttempt>> {

@@ -20,6 +20,7 @@ export const kindNames: Record<Language, Record<LoggedKind, string>> = {
     review_submitted: 'Notice to a member: for review',
     review_returned: 'Notice to a member: returned to draft',
     schedule_failed: 'Notice to a member: not sent at its time',
+    bulk_send_stopped: 'Notice to a member: bulk send stopped',
   },
   es: {
     signature_request: 'Solicitud',
@@ -39,6 +40,7 @@ export const kindNames: Record<Language, Record<LoggedKind, string>> = {
     review_submitted: 'Aviso a un miembro: para revisar',
     review_returned: 'Aviso a un miembro: devuelto a borrador',
     schedule_failed: 'Aviso a un miembro: no enviado a su hora',
+    bulk_send_stopped: 'Aviso a un miembro: envío a muchos detenido',
   },
 };
 

@@ -12,6 +12,7 @@ export const directKinds = [
   'review_submitted',
   'review_returned',
   'schedule_failed',
+  'bulk_send_stopped',
 ] as const;
 
 export type DirectKind = (typeof directKinds)[number];

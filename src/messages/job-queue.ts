@@ -18,6 +18,7 @@ export type Job =
   | BulkJob
   | ReviewJob
   | ScheduleJob
+  | BulkStopJob
   | EndpointNoticeJob
   | ReconnectJob
   | NewBrowserJob
@@ -76,6 +77,14 @@ export interface ScheduleJob extends NoticeJob {
     | 'not_allowed'
     | 'failed';
   language: Language;
+}
+
+/** Tells a member that a bulk send stopped. */
+export interface BulkStopJob extends NoticeJob {
+  name: 'tell-of-bulk-send';
+  accountId: string;
+  bulkSendId: string;
+  memberId: string;
 }
 
 /** Tells an owner that a webhook endpoint fails or was paused. */

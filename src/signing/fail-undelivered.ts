@@ -12,6 +12,8 @@ interface Undelivered {
 
 /** A message and its job are stored together. The margin is for machines whose clocks differ. */
 const ageMsMin = 15 * 60_000;
+/** The queues of e-mails to members about documents. */
+const toMembers = `'tell-of-review', 'tell-of-schedule', 'tell-of-bulk-send'`;
 
 /**
  * Records the failure of messages, notices and e-mails to members that are pending although they have no job any more, so that
@@ -25,7 +27,7 @@ export async function failUndelivered(world: World, db: Database): Promise<numbe
     name: 'find_undelivered',
     text: `with known as not materialized (
              select id, name, data from jobs.job
-             where name in ('deliver-message', 'deliver-notice', 'deliver-sms', 'tell-of-review', 'tell-of-schedule')
+             where name in ('deliver-message', 'deliver-notice', 'deliver-sms', ${toMembers})
                and state in ('created', 'retry', 'active', 'failed')
            ), without_job as (
              (select id, account_id, 'messages' as table from messages m where status = 'pending' and created_at < $1
@@ -35,7 +37,7 @@ export async function failUndelivered(world: World, db: Database): Promise<numbe
                 and not exists (select from known j where j.name in ('deliver-notice', 'deliver-sms') and j.id = n.id) limit 100)
              union all
              (select id, account_id, 'direct_messages' from direct_messages d where status = 'pending' and created_at < $1
-                and not exists (select from known j where j.name in ('tell-of-review', 'tell-of-schedule') and j.id = d.id) limit 100)
+                and not exists (select from known j where j.name in (${toMembers}) and j.id = d.id) limit 100)
            )
            select * from without_job w
            where not exists (select from known j where coalesce(j.data ->> 'messageId', j.data ->> 'noticeId') = w.id::text)`,

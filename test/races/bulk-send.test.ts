@@ -150,7 +150,7 @@ test('a bulk send starts once, and enqueues its job', async () => {
   const keeping: JobQueue = { enqueue: async (_tx, more) => void jobs.push(...more) };
   const { id } = await startBulk(app, company, keeping, csvOf(1));
   const again = app.db.transaction((tx) =>
-    startBulkSend(app.world, tx, keeping, { accountId: company.id, id, actor: 'operator' }),
+    startBulkSend(app.world, tx, keeping, { accountId: company.id, id, actor: 'operator', language: 'en' }),
   );
   expect(await again).toBe(false);
   expect(jobs).toEqual([{ name: 'send-bulk-rows', accountId: company.id, bulkSendId: id }]);

@@ -1,3 +1,4 @@
+import type { Actor } from '../../src/actor.ts';
 import { createBulkSend, startBulkSend } from '../../src/bulk-send/bulk-send.ts';
 import { checkFile } from '../../src/bulk-send/check-file.ts';
 import { readAttachment } from '../../src/documents/attachment.ts';
@@ -5,6 +6,7 @@ import type { Document } from '../../src/documents/document.ts';
 import { listRecipients, lockDocument } from '../../src/documents/queries.ts';
 import { createTemplate } from '../../src/documents/templates.ts';
 import type { JobQueue } from '../../src/messages/job-queue.ts';
+import type { Language } from '../../src/platform/language.ts';
 import type { TestService } from './service.ts';
 
 type Place = Pick<TestService, 'world' | 'db'>;
@@ -46,9 +48,10 @@ export async function startBulk(
   queue: JobQueue,
   csv: string,
   template: { [detail: string]: unknown } = {},
+  starter: { actor: Actor; language: Language } = { actor: 'operator', language: 'en' },
 ): Promise<{ id: string; templateId: string }> {
   const checked = await checkBulk(app, company, csv, template);
-  const bulkSend = { accountId: company.id, id: checked.id, actor: 'operator' } as const;
+  const bulkSend = { accountId: company.id, id: checked.id, ...starter };
   const started = await app.db.transaction((tx) => startBulkSend(app.world, tx, queue, bulkSend));
   if (!started) throw new Error('the bulk send did not start');
   return checked;

@@ -213,7 +213,7 @@ async function start({ world, db, queue }: ConsoleDeps, call: MemberCall<Static<
     const { ready, faulty } = (await countRows(tx, accountId, [id])).get(id) as RowCounts;
     if (ready === 0) throw new ConsoleError('no_rows_to_send');
     if (faulty > 0 && !call.body.skip_faulty) throw new ConsoleError('rows_with_faults');
-    await startBulkSend(world, tx, queue, { accountId, id, actor: actorOf(call) });
+    await startBulkSend(world, tx, queue, { accountId, id, actor: actorOf(call), language: call.language });
     await audit(world, tx, call, 'bulk_send_started', { rows: ready });
     return view(tx, call);
   });

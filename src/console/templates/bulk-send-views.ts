@@ -3,6 +3,7 @@ import { type TemplateColumn, templateColumns } from '../../bulk-send/columns.ts
 import { columnName } from '../../bulk-send/fault-texts.ts';
 import { countRows, type ListedBulkSend, type RowCounts, type RowStatus } from '../../bulk-send/list-bulk-sends.ts';
 import { type ListedRow, listRows } from '../../bulk-send/list-rows.ts';
+import { type BulkWait, findWait } from '../../bulk-send/send-rows.ts';
 import { readAttachment } from '../../documents/attachment.ts';
 import type { Document } from '../../documents/document.ts';
 import { listRecipients } from '../../documents/queries.ts';
@@ -27,6 +28,8 @@ export interface BulkSendSummary {
 
 export interface BulkSendDetail extends BulkSendSummary {
   template: { id: string; title: string };
+  /** What a running one waits for. Null: it doesn't wait, or doesn't run. */
+  waits_for: BulkWait | null;
   /** The header of the file. */
   columns: string[];
   /** Whether the template has changed since the file was checked. It can then no longer be started. */
@@ -70,14 +73,16 @@ export async function viewBulkSend(
     afterNumber: 0,
     limit: firstFaultsMax,
   };
-  const [counts, faulty, sampled] = await Promise.all([
+  const [counts, faulty, sampled, waitsFor] = await Promise.all([
     countRows(db, accountId, [id]),
     listRows(db, { accountId, id }, page),
     listColumns(db, template),
+    bulkSend.status === 'running' ? findWait(db, accountId, id) : null,
   ]);
   return {
     ...bulkSendSummary(bulkSend, counts.get(id) as RowCounts),
     template: { id: template.id, title: template.title },
+    waits_for: waitsFor,
     columns,
     is_outdated: template.audit_seq !== bulkSend.template_version,
     first_faults: faulty.map((row) => rowView(call.language, row, columns, sampled)),

@@ -31,7 +31,7 @@ export function BulkSendPage() {
   });
   if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
-  const { file_name, template, created_at, status } = data;
+  const { file_name, template, created_at, status, waits_for } = data;
   return (
     <article>
       <BackLink to="/templates/$id/bulk" params={{ id }}>
@@ -49,6 +49,7 @@ export function BulkSendPage() {
         <BulkActions templateId={id} bulkSend={data} />
       </div>
       {status === 'checked' ? <Findings bulkSend={data} /> : <BulkProgress of={data} />}
+      {waits_for !== null && <p className="mt-1.5 text-sm text-soft">{bulkText.waits[waits_for]}</p>}
       {status === 'stopped' && data.stop_reason !== null && <Warning>{bulkText.stopped[data.stop_reason]}</Warning>}
       {hasUnsent(data) && (
         <DownloadLink path={`/templates/${id}/bulk-sends/${bulk}/unsent`} className={buttonClass('plain', 'mt-5')}>

@@ -44,6 +44,10 @@ const english = {
     template_deleted: 'The template was deleted, so the other rows weren’t sent.',
     company_removed: 'The company was closed, so the other rows weren’t sent.',
   },
+  waits: {
+    earlier_file: 'Waiting: another file of the company is sent first.',
+    messages: 'Waiting until the messages of the sent documents are delivered.',
+  },
   uploaded: 'Uploaded {when}',
   ready: { one: '{n} document can be sent.', other: '{n} documents can be sent.' },
   problems: {
@@ -145,6 +149,10 @@ const spanish: typeof english = {
     template_changed: 'Alguien cambió la plantilla y las demás filas no se enviaron. Súbalas de nuevo.',
     template_deleted: 'La plantilla se eliminó y las demás filas no se enviaron.',
     company_removed: 'La empresa se cerró y las demás filas no se enviaron.',
+  },
+  waits: {
+    earlier_file: 'En espera: antes se envía otro archivo de la empresa.',
+    messages: 'En espera de que se entreguen los mensajes de los documentos enviados.',
   },
   uploaded: 'Subido {when}',
   ready: { one: 'Se puede enviar {n} documento.', other: 'Se pueden enviar {n} documentos.' },
