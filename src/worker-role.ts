@@ -235,7 +235,13 @@ function startSweeps(parts: Parts, stops: Stops): void {
     sweep(housekeepingMs, 'drop entries of removed audit streams', () => dropUnsent(database, null)),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
-  stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));
+  // One that waits for a silent file store or vendor is left behind: jobs and deliveries are handed back in the other half.
+  stops.push((msLeft) =>
+    Promise.race([
+      Promise.all(sweeps.map((sweep) => sweep.stop())),
+      sleep(Math.max(msLeft / 2, 0), undefined, { ref: false }),
+    ]),
+  );
 }
 
 function createRenewalJob({ world, database, pdf, files, timeStampAnchors }: Parts, tsaUrl: string) {

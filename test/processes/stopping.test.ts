@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -124,6 +127,29 @@ test('a delivery under way is finished, and not made again', async () => {
   });
   expect(messages).toEqual([{ status: 'accepted', attempts: 1, state: 'completed' }]);
   await mail.close();
+});
+
+test('it ends in time though its file store is silent', async () => {
+  const asked = Promise.withResolvers<void>();
+  const store = createServer(() => asked.resolve());
+  await once(store.listen(0, '127.0.0.1'), 'listening');
+  await ground.db.query({
+    name: '',
+    text: `insert into stored_files (sha256, bytes, created_at, unreferenced_at) values ($1, 1, '2020-01-01', '2020-01-01')`,
+    values: [Buffer.alloc(32)],
+  });
+  const service = await startServer({
+    ...ground.settings,
+    FILES_URL: 's3://bucket',
+    S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  });
+  await asked.promise;
+  await expectStop(service);
+  store.closeAllConnections();
+  store.close();
 });
 
 test.each(['refused', 'frozen'] as const)('it ends in time though its database is %s', async (manner) => {
