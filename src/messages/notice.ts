@@ -1,6 +1,7 @@
 import { html } from '../http/html.ts';
 import type { Language } from '../platform/language.ts';
 import type { DeliveryOutcome, MailMessage, MailSender } from '../platform/mail.ts';
+import { recordAcceptance } from './record-attempt.ts';
 
 /** The content of an e-mail to a member: paragraphs, then a link to the console. */
 export interface Notice {
@@ -21,7 +22,8 @@ export async function sendNotice(
   record: (outcome: DeliveryOutcome) => Promise<void> = async () => {},
 ): Promise<void> {
   const outcome = await mail.send({ id: messageId, to: { name: '', address }, ...renderNotice(notice) });
-  await record(outcome);
+  if (outcome.kind === 'accepted') await recordAcceptance(() => record(outcome));
+  else await record(outcome);
   if (outcome.kind === 'unavailable') throw new Error(`a notice could not be sent yet: ${outcome.reason}`);
 }
 
