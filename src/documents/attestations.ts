@@ -1,3 +1,4 @@
+import { hasJob } from '../messages/has-job.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 
 interface OfDocument {
@@ -80,7 +81,8 @@ export async function findOverdueActs(
   return db.query({
     name: 'find_overdue_acts',
     text: `select account_id, document_id, entry from attestations
-           where requested_at < $1 and cms is null order by requested_at limit $2`,
+           where requested_at < $1 and cms is null and not ${hasJob('attest-act', "attestations.document_id || ' ' || attestations.entry")}
+           order by requested_at limit $2`,
     values: [before, limit],
   });
 }

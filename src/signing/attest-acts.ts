@@ -78,11 +78,11 @@ function nameOf(subject: string): string {
   return (commonName ?? parts.join(', ')).slice(0, nameMax);
 }
 
-/** Enqueues the attestations again that are missing some time after the act. Returns how many. */
-export async function requeueUnattested(world: World, db: Database, queue: JobQueue): Promise<number> {
+/** Enqueues the attestations again that are missing some time after the act and have no job. Returns how many, at most `limit`. */
+export async function requeueUnattested(world: World, db: Database, queue: JobQueue, limit = 100): Promise<number> {
   const overdue = new Date(world.clock.now().getTime() - 15 * 60_000);
   return db.transaction(async (tx) => {
-    const acts = await findOverdueActs(tx, overdue, 100);
+    const acts = await findOverdueActs(tx, overdue, limit);
     await queue.enqueue(
       tx,
       acts.map(({ account_id: accountId, document_id: documentId, entry }) => {

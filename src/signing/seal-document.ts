@@ -5,6 +5,7 @@ import { findDocument, listRecipients, lockDocument } from '../documents/queries
 import { recordSealedFile } from '../documents/sealed-files.ts';
 import { type FileContent, fileKey, keepUncounted, releaseUncounted, storeFile } from '../documents/stored-files.ts';
 import { enqueueMessages, reachableRecipients } from '../messages/enqueue-messages.ts';
+import { hasJob } from '../messages/has-job.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import { PdfWorkerError } from '../pdf/process/pdf-worker-error.ts';
 import type { FileStore } from '../platform/files.ts';
@@ -167,15 +168,19 @@ export async function unsealedSince(db: Queryable): Promise<Timestamp | null> {
   return rows[0]?.completed_at ?? null;
 }
 
-/** Enqueues again the seals of documents that were completed some time ago and whose job was lost. Returns how many. */
-export async function requeueUnsealed(world: World, db: Database, queue: JobQueue): Promise<number> {
+/**
+ * Enqueues again the seals of documents that were completed some time ago and have no job: it was lost, or given up. Returns how
+ * many, at most `limit`.
+ */
+export async function requeueUnsealed(world: World, db: Database, queue: JobQueue, limit = 100): Promise<number> {
   const overdue = new Date(world.clock.now().getTime() - 15 * 60_000);
   return db.transaction(async (tx) => {
     const rows = await tx.query<{ id: string; account_id: string }>({
       name: 'find_unsealed',
       text: `select id, account_id from documents
-             where completed_at < $1 and ${isUnsealed} order by completed_at limit 100`,
-      values: [overdue],
+             where completed_at < $1 and ${isUnsealed} and not ${hasJob('seal-document', 'documents.id::text')}
+             order by completed_at limit $2`,
+      values: [overdue, limit],
     });
     await queue.enqueue(
       tx,

@@ -1,5 +1,6 @@
 import { auditAccount } from '../../accounts/account-audit.ts';
 import { releaseFile } from '../../documents/stored-files.ts';
+import { hasJob } from '../../messages/has-job.ts';
 import type { JobQueue } from '../../messages/job-queue.ts';
 import type { World } from '../../platform/world.ts';
 import type { Database, Tx } from '../../postgres/database.ts';
@@ -58,13 +59,10 @@ export async function requeueUnlocks(world: World, database: Database, queue: Jo
   return database.transaction(async (tx) => {
     const rows = await tx.query<{ accountId: string; documentId: string }>({
       name: 'find_overdue_unlocks',
-      // The queue would drop a second job of a document, but it would push the company's next jobs back all the same.
       text: `select account_id as "accountId", document_id as "documentId" from document_unlocks
-             where status = 'pending' and requested_at < $1 and not exists (
-               select from jobs.job
-               where name = 'unlock-document' and coalesce(singleton_key, '') = document_id::text
-                 and state <= 'active' and policy = 'exclusive'
-             ) order by requested_at limit 100`,
+             where status = 'pending' and requested_at < $1
+               and not ${hasJob('unlock-document', 'document_unlocks.document_id::text')}
+             order by requested_at limit 100`,
       values: [new Date(world.clock.now().getTime() - overdueMs)],
     });
     await queue.enqueue(
