@@ -10,6 +10,7 @@ import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
 import { findDocumentInAccount } from './queries.ts';
+import { isRemoved } from './reminders.ts';
 
 type Step = Pick<ReviewJob, 'by' | 'language'>;
 type Reviewed = Pick<Document, 'id' | 'account_id'>;
@@ -72,13 +73,14 @@ export async function sendReviewNotice(
   { world, mail, origin, isLastAttempt }: MemberMailDeps,
   job: ReviewJob,
 ): Promise<void> {
-  const [document, member, isSent] = await Promise.all([
+  const [document, member, isCompanyRemoved, isSent] = await Promise.all([
     findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
+    isRemoved(db, job.accountId),
     isDirectSent(db, job.messageId),
   ]);
   if (isSent) return;
-  if (document === null || member === null || !(await stillApplies(db, job, document, member))) {
+  if (isCompanyRemoved || document === null || member === null || !(await stillApplies(db, job, document, member))) {
     return cancelDirect(world, db, job.messageId);
   }
   const accountName = await readAccountName(db, job.accountId);

@@ -9,14 +9,15 @@ import { findConnection } from './connection.ts';
 
 /**
  * Enqueues an e-mail to each owner of an account whose connection the vendor refused. Runs once for each refusal. A vendor
- * import may be waiting, and the owners may not open the console.
+ * import may be waiting, and the owners may not open the console. Those of a removed company get none.
  */
 export async function enqueueReconnectMail(world: World, db: Database, queue: JobQueue): Promise<void> {
   await db.transaction(async (tx) => {
     const refused = await tx.query<{ account_id: string }>({
       name: 'take_refused_esign_connections',
       text: `update esign_connections set owners_asked_at = $1
-             where refused_at is not null and owners_asked_at is null returning account_id`,
+             where refused_at is not null and owners_asked_at is null
+               and exists (select from accounts where id = account_id and removed_at is null) returning account_id`,
       values: [world.clock.now()],
     });
     for (const { account_id: accountId } of refused) {

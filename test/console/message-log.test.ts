@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { sendReviewNotice } from '../../src/documents/review-notice.ts';
 import { eraseFromMessages } from '../../src/erasure/erase-from-messages.ts';
 import { erasePerson } from '../../src/erasure/erase-person.ts';
@@ -173,6 +174,22 @@ test('an e-mail about a review that was over before it could be sent is cancelle
       [accepted, 'accepted'],
     ]),
   );
+});
+
+test('members of a removed company get no e-mail about a review', async () => {
+  const { id: accountId, key } = await createCompany(app);
+  const { id: memberId } = await addMember(app, accountId, 'owner');
+  const documentId = await createDraft(app, key);
+  await app.db.query({
+    name: '',
+    text: `update documents set status = 'in_review' where id = $1`,
+    values: [documentId],
+  });
+  await app.db.transaction((tx) => removeAccount(app.world, tx, accountId));
+  const mail = { send: () => Promise.reject(new Error('nothing is to be sent')), close: async () => {} };
+  const deps = { world: app.world, mail, origin: 'https://sign.example', isLastAttempt: false };
+  const job = { name: 'tell-of-review', messageId: app.world.newId(), accountId, documentId, memberId } as const;
+  await sendReviewNotice(app.db, deps, { ...job, by: null, language: 'en', occasion: 'submitted' });
 });
 
 test('codes, links and notices are in the log, and nothing that opens a document', async () => {

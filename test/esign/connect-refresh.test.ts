@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { findConnection } from '../../src/esign/connection.ts';
 import { disconnect } from '../../src/esign/disconnect.ts';
 import type { EsignDeps } from '../../src/esign/esign-deps.ts';
 import { openEsign } from '../../src/esign/open-esign.ts';
+import { enqueueReconnectMail } from '../../src/esign/reconnect-notice.ts';
 import { refreshUnusedConnections } from '../../src/esign/refresh-unused-connections.ts';
 import { VendorTokenRefused } from '../../src/esign/vendor/token-refused.ts';
 import { type VendorAccess, withVendorAccess } from '../../src/esign/with-vendor-access.ts';
@@ -213,6 +215,23 @@ test('owners are asked by e-mail to connect again, once, and nobody else is', as
     expect(mail?.links[0]).toMatch(/\/settings\/connections$/);
   }
   expect(await mailsTo(admin)).toEqual([]);
+});
+
+test('the connection of a removed company is not kept, and its owners are not asked to connect again', async () => {
+  await addMember(app, accountId, 'owner');
+  await app.db.transaction((tx) => removeAccount(app.world, tx, accountId));
+  const connection = async () => {
+    const text = 'select refreshed_at, owners_asked_at from esign_connections where account_id = $1';
+    return (await app.db.query({ name: '', text, values: [accountId] }))[0];
+  };
+  const before = await connection();
+  app.clock.advance({ days: 8 });
+  await refreshUnusedConnections(worker());
+  expect(await connection()).toEqual(before);
+  const refused = 'update esign_connections set refused_at = $2 where account_id = $1';
+  await app.db.query({ name: '', text: refused, values: [accountId, app.clock.now()] });
+  await enqueueReconnectMail(app.world, app.db, await app.queue());
+  expect(await connection()).toEqual(before);
 });
 
 test('disconnected in the middle of a refresh, nothing stays behind, and the new tokens are void', async () => {
