@@ -29,7 +29,7 @@ export async function readUsageDays(db: Queryable, accountId: string, now: Date,
            from generate_series($2::integer, $3::integer) as d (day)
            left join usage_days u on u.account_id = $1 and u.day = d.day
            left join (
-             select extract(epoch from created_at)::bigint / 86400 as day, -sum(amount) as credits
+             select floor(extract(epoch from created_at) / 86400) as day, -sum(amount) as credits
              from credit_entries where account_id = $1 and amount < 0 and id >= $4 group by 1
            ) c on c.day = d.day
            order by d.day`,

@@ -271,6 +271,18 @@ test('usage shows the plan, what was spent of it, and thirty days with today las
   expect((await stranger.get('/usage')).body.used.requests_today).toBe(0);
 });
 
+test('credits that are spent in the last half second of a day count on that day', async () => {
+  const id = await createDraft(app, company.key);
+  const today = app.clock.now().toISOString().slice(0, 10);
+  await app.db.query({
+    name: '',
+    text: `insert into credit_entries (id, account_id, number, amount, balance, reason, document_id, source_sha256, created_at)
+           values ($1, $2, 1, -4, 0, 'unlocked a document', $3, $4, $5)`,
+    values: [app.world.newId(), company.id, id, Buffer.alloc(32), `${today}T23:59:59.700Z`],
+  });
+  expect((await admin.get('/usage')).body.days.at(-1)).toMatchObject({ date: today, credits: 4 });
+});
+
 test('the ledger of credits comes page by page, the newest first', async () => {
   for (const amount of [1, 2, 3]) await app.db.transaction((tx) => addCredits(app.world, tx, company.id, amount));
   const first = (await admin.get('/credits?limit=2')).body;
