@@ -1,7 +1,7 @@
 import type { Language } from '../platform/language.ts';
 import { describeAction } from './audit-sentences.ts';
 import type { LoggedAction } from './read-audit-log.ts';
-import { doerWithoutPerson } from './who-without-person.ts';
+import { doerNames, doerWithoutPerson, isErasedEmail } from './who-without-person.ts';
 
 /**
  * Who did something. `service`: Countersign by itself. `erased`: someone whose data was erased. `unknown`: someone who was refused,
@@ -26,16 +26,10 @@ export function auditJson({ id, at, action, detail, person_id, email, is_member 
 export type AuditJson = ReturnType<typeof auditJson>;
 
 function actorOf(email: string | null, isMember: boolean): AuditActor {
-  // What an erased person's address is replaced with (src/erasure/erase-person.ts).
-  if (email === null || email.endsWith('@erased.invalid')) return { kind: 'erased', email: null, is_member: false };
+  if (email === null || isErasedEmail(email)) return { kind: 'erased', email: null, is_member: false };
   return { kind: 'person', email, is_member: isMember };
 }
 
-const names: Record<Language, Record<Exclude<AuditActor['kind'], 'person'>, string>> = {
-  en: { operator: 'Operator', service: 'Countersign', erased: 'Erased person', unknown: 'Someone' },
-  es: { operator: 'Operador', service: 'Countersign', erased: 'Persona borrada', unknown: 'Alguien' },
-};
-
 export function actorName({ kind, email }: AuditActor, language: Language): string {
-  return kind === 'person' ? (email ?? '') : names[language][kind];
+  return kind === 'person' ? (email ?? '') : doerNames[language][kind];
 }

@@ -401,10 +401,42 @@ export function describeAction(action: AccountAction, detail: Detail, language: 
   return details.length === 0 ? verb : `${verb}: ${details.join(', ')}`;
 }
 
-/** Returns the actions whose sentence has a word, in either language. */
+/** Returns the actions whose sentence has a word in either language. `detailsWithWord` returns the details that have it. */
 export function actionsWithWord(word: string): AccountAction[] {
-  const wanted = word.toLowerCase();
-  return accountActions.filter((action) =>
-    [verbs.en[action], verbs.es[action], action].some((sentence) => sentence.toLowerCase().includes(wanted)),
-  );
+  return accountActions.filter((action) => {
+    const sentences = (['en', 'es'] as const).flatMap((language) => [
+      verbs[language][action],
+      ...countedNouns(action, language),
+    ]);
+    return hasWord([action, ...sentences], word);
+  });
+}
+
+const counts = { redelivered: 1, pages: 1, files: 1, rows: 1, people: 1 };
+
+/** Returns what a sentence says with a number: `pages`. */
+function countedNouns(action: AccountAction, language: Language): string[] {
+  const always = detailsOf(action, {}, language);
+  const nouns = detailsOf(action, counts, language).filter((part) => !always.includes(part));
+  return nouns.map((noun) => noun.replace('1', ''));
+}
+
+/** Returns the stored details that are shown as a text with a word, in either language: `owner` for `propietario`. */
+export function detailsWithWord(word: string): string[] {
+  return Object.entries(shownDetails).flatMap(([stored, shown]) => (hasWord(shown, word) ? [stored] : []));
+}
+
+/** What details are shown as in each language, by what is stored. */
+const shownDetails: Record<string, string[]> = {
+  ...Object.fromEntries(Object.entries(words.es).map(([english, spanish]) => [english, [english, spanish]])),
+  ...Object.fromEntries(
+    Object.entries(named).map(([code, english]) => [code, [english, words.es[english] ?? english]]),
+  ),
+  ...Object.fromEntries(
+    documentTypes.map((type) => [type, [documentTypeName(type, 'en'), documentTypeName(type, 'es')]]),
+  ),
+};
+
+function hasWord(texts: readonly string[], word: string): boolean {
+  return texts.some((text) => text.toLowerCase().includes(word.toLowerCase()));
 }

@@ -2,15 +2,15 @@ import type { AccountAction } from '../accounts/account-audit.ts';
 import { idsBetween } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { actionsWithWord } from './audit-sentences.ts';
-import { doerWithoutPersonSql } from './who-without-person.ts';
+import { actionsWithWord, detailsWithWord } from './audit-sentences.ts';
+import { doerSql, doersWithWord, doerWithoutPersonSql } from './who-without-person.ts';
 
 /** Filters of the audit log. Null matches everything. */
 export interface AuditFilter {
   action: AccountAction | null;
   /** The e-mail address of who did it, in any case, `operator` or `service`. */
   person: string | null;
-  /** Each word is in the sentence of an entry, its details, or the address of the person. */
+  /** Each word is in the sentence of an entry in either language, its details, or the name or address of who did it. */
   text: string | null;
   from: Date | null;
   to: Date | null;
@@ -82,10 +82,11 @@ export async function readAuditLog(
                and not exists (
                  select from jsonb_array_elements($9::jsonb) word
                  where not (
-                   coalesce(p.email, ${doerWithoutPersonSql('w')}) ilike (word ->> 'pattern') or word -> 'actions' ? w.action
+                   coalesce(p.email ilike (word ->> 'pattern'), false) or word -> 'doers' ? ${doerSql('w', 'p')}
+                   or word -> 'actions' ? w.action
                    or exists (
                      select from jsonb_path_query(w.detail, 'strict $.** ? (@.type() == "string" || @.type() == "number")') value
-                     where value #>> '{}' ilike (word ->> 'pattern')
+                     where value #>> '{}' ilike (word ->> 'pattern') or word -> 'details' ? (value #>> '{}')
                    )
                  )
                )
@@ -115,10 +116,21 @@ export async function readAuditLog(
   return { rows: rows as LoggedAction[], lookedTo: isDone ? null : endId };
 }
 
-/** Each word with a pattern for addresses and details, and the actions whose sentence has it. */
-function wordsOf(text: string | null): { pattern: string; actions: AccountAction[] }[] {
+interface SearchWord {
+  /** For addresses and details. */
+  pattern: string;
+  /** Whose name, sentence or shown text has the word. */
+  doers: string[];
+  actions: AccountAction[];
+  details: string[];
+}
+
+function wordsOf(text: string | null): SearchWord[] {
   const words = (text ?? '').split(/\s+/).filter((word) => word !== '');
-  return words.slice(0, wordsMax).map((word) => {
-    return { pattern: `%${word.replace(/[\\%_]/g, '\\$&')}%`, actions: actionsWithWord(word) };
-  });
+  return words.slice(0, wordsMax).map((word) => ({
+    pattern: `%${word.replace(/[\\%_]/g, '\\$&')}%`,
+    doers: doersWithWord(word),
+    actions: actionsWithWord(word),
+    details: detailsWithWord(word),
+  }));
 }

@@ -1,6 +1,13 @@
 import type { AccountAction } from '../accounts/account-audit.ts';
+import type { Language } from '../platform/language.ts';
 
 type Doer = 'operator' | 'service' | 'unknown';
+
+/** What entries say of who made them, if it is nobody with an address. */
+export const doerNames: Record<Language, Record<Doer | 'erased', string>> = {
+  en: { operator: 'Operator', service: 'Countersign', erased: 'Erased person', unknown: 'Someone' },
+  es: { operator: 'Operador', service: 'Countersign', erased: 'Persona borrada', unknown: 'Alguien' },
+};
 
 interface Act {
   action: AccountAction;
@@ -27,11 +34,33 @@ export function doerWithoutPerson(action: AccountAction, detail: Record<string, 
   return act?.doer ?? 'operator';
 }
 
-/** SQL for the same, with an empty text for `unknown`. `e`: the alias of the entry. */
+/** SQL for the same. `e`: the alias of the entry. */
 export function doerWithoutPersonSql(e: string): string {
   const cases = others.map(({ action, by, doer }) => {
     const isIt = `${e}.action = '${action}'${by === undefined ? '' : ` and ${e}.detail ->> 'by' = '${by}'`}`;
-    return `when ${isIt} then '${doer === 'unknown' ? '' : doer}'`;
+    return `when ${isIt} then '${doer}'`;
   });
   return `case ${cases.join(' ')} else 'operator' end`;
+}
+
+/** What the address of an erased person ends with (src/erasure/erase-person.ts). */
+const erasedEnd = '@erased.invalid';
+
+export function isErasedEmail(email: string): boolean {
+  return email.endsWith(erasedEnd);
+}
+
+/** SQL for who made an entry: a key of `doerNames`, or empty for someone with an address. `p`: the alias of the person, or of nulls. */
+export function doerSql(e: string, p: string): string {
+  return `case when ${p}.email is null then ${doerWithoutPersonSql(e)}
+    when ${p}.email like '%${erasedEnd}' then 'erased' else '' end`;
+}
+
+/** Returns who is called by a word, in either language. */
+export function doersWithWord(word: string): string[] {
+  const wanted = word.toLowerCase();
+  const kinds = Object.keys(doerNames.en) as (keyof typeof doerNames.en)[];
+  return kinds.filter((kind) =>
+    [kind, doerNames.en[kind], doerNames.es[kind]].some((name) => name.toLowerCase().includes(wanted)),
+  );
 }

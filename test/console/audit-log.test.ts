@@ -125,6 +125,27 @@ test('entries are filtered by action, person, time and words', async () => {
   expect(refusal(await admin.get('/audit-log/export?format=xml'))).toEqual(invalid);
 });
 
+test('a search finds what only the shown sentence has, in either language', async () => {
+  await note('member_role_changed', { email: 'eve@example.com', from: 'member', to: 'owner' });
+  await note('signed_in', { method: 'password', second_factor: 'totp', ip: '192.0.2.1' });
+  await note('types_restricted', { types: ['invoice'] });
+  await note('upload_started', { files: 3 });
+  await note('brand_changed', { changed: 'settings' }, null);
+  const search = (words: string) => actions(`&search=${encodeURIComponent(words)}`);
+  expect(await search('propietario')).toEqual(['member_role_changed', 'member_invited']);
+  expect(await search('authenticator')).toEqual(['signed_in']);
+  expect(await search('Factura')).toEqual(['types_restricted']);
+  expect(await search('files')).toEqual(['upload_started']);
+  expect(await search('archivos 3')).toEqual(['upload_started']);
+  expect(await search('colour sender')).toEqual(['brand_changed']);
+  expect(await search('Operador marca')).toEqual(['brand_changed']);
+  expect(await search('operator factura')).toEqual([]);
+  const gone = await addMember(app, company.id, 'admin');
+  await note('esign_connected', {}, gone.personId);
+  await app.db.transaction((tx) => erasePerson(app.world, tx, gone.personId));
+  expect(await search('borrada')).toContain('esign_connected');
+});
+
 test('pages follow each other without a gap, and a cursor belongs to its filters', async () => {
   for (let i = 0; i < 7; i++) await note('notices_chosen', { i });
   const found: string[] = [];
