@@ -2,6 +2,7 @@ import { formatDay } from '../../../src/documents/date-format.ts';
 import { formatNumber } from '../../../src/documents/number-value.ts';
 import { fill, language } from '../language.ts';
 import { Button } from '../ui/button.tsx';
+import { PagePicture } from '../ui/page-picture.tsx';
 import { isFieldDragged } from './field-palette.tsx';
 import { fieldsText } from './fields-texts.ts';
 import { PlacedField } from './placed-field.tsx';
@@ -59,13 +60,14 @@ export function FieldPages(props: FieldPagesProps) {
                 onAdd(page, pointOf(event, size));
               }}
             >
-              <img
-                src={`/console/api/documents/${document.id}/pages/${page}?file=${file.sha256}&width=1200`}
-                width={Math.round(size[0])}
-                height={Math.round(size[1])}
-                loading="lazy"
-                alt={fill(fieldsText.page, { n: page, all: file.pages.length })}
-                className="h-auto w-full rounded-lg border border-rule bg-raised"
+              <PagePicture
+                source={`/console/api/documents/${document.id}/pages/${page}?file=${file.sha256}`}
+                widths={[600, 1200, 1800]}
+                sizes="(min-width: 64rem) 45rem, 100vw"
+                width={size[0]}
+                height={size[1]}
+                name={fill(fieldsText.page, { n: page, all: file.pages.length })}
+                isLazy
               />
               {fields
                 .filter((field) => field.page === page)
