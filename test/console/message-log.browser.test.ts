@@ -104,6 +104,20 @@ test('the log says what became of each message, and is filtered in its address',
   await expectSound(page);
 });
 
+test('filters of an address may be made of digits', async () => {
+  const page = await openConsole('/settings/messages?address=34600111222', {
+    browser,
+    app,
+    member: ruth,
+    device: desk,
+  });
+  await page.getByText('No matching messages.').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('34600111222');
+  await page.goto(new URL('/settings/audit-log?search=2026', app.baseUrl).href);
+  await page.getByText('No matching entries.').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('2026');
+});
+
 test('the log is sound on a phone and in Spanish, and leads to a document and back', async () => {
   const small = await open('/settings/messages', phone);
   await small.getByText('Grace Hopper').waitFor();

@@ -9,12 +9,17 @@ import type { MessageSearch } from './message-search.ts';
 import type { RequestSearch } from './request-search.ts';
 import { SettingsLayout } from './settings-layout.tsx';
 
+/**
+ * Reads the filters of an address. One that is no text is undefined, because the router keeps what is left out here. It reads
+ * `search=2026` as a number.
+ */
 function textsOf<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
-  const given = names.flatMap((name) => {
+  const texts = names.map((name) => {
     const value = search[name];
-    return typeof value === 'string' && value !== '' ? [[name, value] as const] : [];
+    const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+    return [name, typeof text === 'string' && text !== '' ? text : undefined];
   });
-  return Object.fromEntries(given) as Partial<Record<Name, string>>;
+  return Object.fromEntries(texts) as Partial<Record<Name, string>>;
 }
 
 /** Routes of settings, developers and account. Their pages are loaded on demand. */
