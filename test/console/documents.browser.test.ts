@@ -565,6 +565,7 @@ test('company, colours and language are chosen in the menu', async () => {
   await expectSound(page);
   expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 22, 28)');
   await menu.click();
+  expect(await page.getByRole('menuitemradio', { checked: true }).allInnerTexts()).toEqual(['Dark\n✓']);
   await expectSound(page);
   await page.getByRole('menuitem', { name: /Switch to/ }).click();
   await page.getByRole('link', { name: 'Of the second company' }).waitFor();

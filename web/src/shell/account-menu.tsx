@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useReducer } from 'react';
 import { useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -19,6 +20,7 @@ export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
   const { person, account, accounts, closed_accounts: closed, role, is_operator: isOperator } = useMe();
   const navigate = useNavigate();
   const others = accounts.filter(({ id }) => id !== account.id);
+  const [, renew] = useReducer((count: number) => count + 1, 0);
   const theme = currentTheme();
   const groups = [
     [
@@ -37,7 +39,14 @@ export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
         act: () => location.assign(ssoAddress(company)),
       })),
     ],
-    themes.map((name) => ({ name: shellText.themes[name], isChecked: name === theme, act: () => setTheme(name) })),
+    themes.map((name) => ({
+      name: shellText.themes[name],
+      isChecked: name === theme,
+      act: () => {
+        setTheme(name);
+        renew(); // the menu marks the theme
+      },
+    })),
     [
       { name: shellText.language, act: () => changeLanguage(shellText.otherLanguage) },
       { name: shellText.shortcuts, act: openShortcuts },
