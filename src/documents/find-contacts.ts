@@ -8,19 +8,40 @@ export interface Contact {
   phone: string | null;
 }
 
-/** Reads the recipients of at most this many documents, the newest ones. No index of people slows down every write. */
-const documentsReadMax = 1000;
+/**
+ * Reads the recipients of this many documents, the newest ones, and of more if they have too few people. No index of people slows
+ * down every write.
+ */
+const documentsReadMax = [1000, 10_000];
 /** So many documents are looked at to find those whose folder the reader sees. */
 const documentsWalkedMax = 10_000;
+
+interface Wanted {
+  accountId: string;
+  /** From `readerIdOf`. */
+  readerId: string | null;
+  text: string;
+  limit: number;
+}
 
 /**
  * Finds people among the recipients of the newest documents: those with a word of their name, or whose e-mail address, begins
  * with the text. Upper and lower case are the same. The last used come first. Leaves out restricted documents, and those in
- * folders that the reader does not see. `readerId`: from `readerIdOf`.
+ * folders that the reader does not see.
  */
-export async function findContacts(
+export async function findContacts(db: Queryable, wanted: Wanted): Promise<Contact[]> {
+  let found: Contact[] = [];
+  for (const max of documentsReadMax) {
+    found = await findAmong(db, max, wanted);
+    if (found.length === wanted.limit) break;
+  }
+  return found;
+}
+
+function findAmong(
   db: Queryable,
-  { accountId, readerId, text, limit }: { accountId: string; readerId: string | null; text: string; limit: number },
+  documentsMax: number,
+  { accountId, readerId, text, limit }: Wanted,
 ): Promise<Contact[]> {
   return db.query<Contact>({
     name: 'find_contacts',
@@ -39,6 +60,6 @@ export async function findContacts(
              order by r.display_name, lower(r.email), r.phone, r.document_id desc
            )
            select name, email, phone from found order by document_id desc, position limit $4`,
-    values: [accountId, text, documentsReadMax, limit, readerId, documentsWalkedMax],
+    values: [accountId, text, documentsMax, limit, readerId, documentsWalkedMax],
   });
 }

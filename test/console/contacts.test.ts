@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertMany } from '../support/insert-many.ts';
 import { type Company, createCompany, createDraft, startTestService, type TestService } from '../support/service.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
@@ -46,6 +47,21 @@ test('at most eight are suggested, and nobody of another company or of a restric
   expect(await find('quinn')).toHaveLength(1);
   await app.db.query({ name: '', text: "update documents set restricted_kind = 'pay' where id = $1", values: [id] });
   expect(await find('quinn')).toEqual([]);
+});
+
+test('people of older documents are found while the newest have too few', async () => {
+  const id = await draftFor({ name: 'Ida Rhodes', email: 'ida@example.com' });
+  await insertMany(
+    app.db,
+    1500,
+    `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
+             recipient_count, created_at, updated_at, audit_seq, audit_hash)
+           select ('f0000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, account_id, type, status, title,
+             primary_language, sign_order_mode, 0, created_at, updated_at, 1, audit_hash
+           from documents, generate_series($1::int, $2::int) n where id = $3`,
+    [id],
+  );
+  expect(await find('rhod')).toMatchObject([{ name: 'Ida Rhodes' }]);
 });
 
 test('a text that cannot be searched for is refused', async () => {
