@@ -13,6 +13,10 @@ test.for([
   ['\u202egpj.pdf', 'gpj'],
   ['👩‍👧.pdf', '👩‍👧'],
   ['𝛼'.repeat(300), '𝛼'.repeat(200)],
+  // As macOS writes it, and a letter that has no form of one character.
+  ['Cata\u0301logo an\u0303o.pdf', 'Catálogo año'],
+  ['\u0958'.repeat(200), '\u0915\u093c'.repeat(100)],
+  ['e\u0301'.repeat(200), 'é'.repeat(200)],
 ] as const)('the title of %j is %j', ([name, title]) => {
   expect(titleOf(name)).toBe(title);
 });

@@ -16,9 +16,16 @@ export function titleOf(name: string | null): string {
   return titleOfSubject(clean.replace(/\.pdf$/i, ''));
 }
 
-/** Returns the title of an imported envelope's document: its subject. */
+/** Code points of a letter with its marks. */
+const letterLengthMax = 4;
+
+/**
+ * Returns the title of an imported envelope's document: its subject. Names from macOS have accents as characters of their own, which
+ * no search for the typed word would find.
+ */
 export function titleOfSubject(subject: string | null): string {
-  return cleanText(subject ?? '', titleLengthMax) ?? 'Imported document';
+  const whole = cleanText(subject ?? '', titleLengthMax * letterLengthMax)?.normalize('NFC') ?? '';
+  return cleanText(whole, titleLengthMax) ?? 'Imported document';
 }
 
 /** Returns the name under which the file is attached to its document. */
