@@ -12,6 +12,7 @@ export async function keepSending(path: string, file: File, { onProgress, signal
   for (let attempt = 1; ; ) {
     try {
       await assertReadable(file);
+      signal.throwIfAborted();
       return await sendFile(path, file, { onProgress, signal });
     } catch (error) {
       const failure = error instanceof ApiFailure ? error : new ApiFailure('unreadable', 0, String(error));
