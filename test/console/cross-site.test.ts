@@ -68,6 +68,12 @@ test('an address to go on to leads to a document, never elsewhere', async () => 
     /data-next="([^"]*)"/.exec((await visit(app).page(`/sign-in/${token}?to=${encodeURIComponent(to)}`)).text)?.[1];
   const good = `/sign/${'a'.repeat(43)}`;
   expect(await nextOf(good)).toBe(good);
+  for (const filters of [
+    '/documents?q=Lease*',
+    '/settings/audit-log?from=2026-03-01T09:30:00.000Z&person=ada@example.com',
+  ]) {
+    expect((await nextOf(filters))?.replaceAll('&amp;', '&')).toBe(filters);
+  }
   for (const bad of [
     '//evil.example',
     'https://evil.example',

@@ -1,6 +1,6 @@
 /** Paths allowed after sign-in: a document to sign or a page of the console, but no other site. */
 const nextPath =
-  /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|templates|imports|settings|developers|account|operator)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
+  /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|templates|imports|settings|developers|account|operator)(\/[\w-]+)*(\?[\w%=&+.,:@*~-]*)?)$/;
 
 /** At most as long as what is stored for a sign-in at a company's provider. */
 const lengthMax = 2000;
