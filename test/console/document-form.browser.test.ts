@@ -290,3 +290,18 @@ test('leaving the page on which a draft is edited asks once something was change
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
   expect(asked).toEqual([question]);
 });
+
+test('nobody is looked for with more letters of a text with which nobody begins', async () => {
+  const page = await open('/documents/new');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/contacts')) asked.push(searchParams.get('q') ?? '');
+  });
+  const answer = () => page.waitForResponse(/contacts/);
+  await Promise.all([answer(), fullName(page).fill('Zuz')]);
+  await fullName(page).fill('Zuzana');
+  await page.waitForTimeout(1000);
+  await Promise.all([answer(), fullName(page).fill('Ru')]);
+  expect(asked).toEqual(['Zuz', 'Ru']);
+});

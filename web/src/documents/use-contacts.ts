@@ -20,12 +20,16 @@ export function useContacts(
   const [field, setField] = useState<'name' | 'email'>('name');
   const [asked, setAsked] = useState('');
   const [typed, setTyped] = useTyped(asked, setAsked);
+  /** A text with which nobody begins. Longer ones need no request, which would look through many documents. */
+  const nobody = useRef<string | null>(null);
+  const isKnown = nobody.current !== null && asked !== nobody.current && asked.startsWith(nobody.current);
   const { data } = useQuery({
     queryKey: ['contacts', asked],
     queryFn: () => api.get('/contacts', { query: { q: asked } }),
-    enabled: asked.length >= lengthMin,
+    enabled: asked.length >= lengthMin && !isKnown,
     staleTime: 60_000,
   });
+  if (data?.data.length === 0) nobody.current = asked;
   const contacts = (asked.length >= lengthMin && data?.data) || [];
   const [match, another] = contacts.filter((contact) => contact[field] === typed);
 
