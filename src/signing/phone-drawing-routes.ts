@@ -5,6 +5,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import { qrPath } from '../platform/qr-path.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
+import { allowLargeBodies } from './large-bodies.ts';
 import { pageBrand } from './page-brand.ts';
 import { pageLanguage } from './page-language.ts';
 import { renderDrawingPage } from './pages/drawing-page.ts';
@@ -74,7 +75,10 @@ export function phoneDrawingRoutes(app: FastifyInstance, options: PhoneDrawingRo
     return reply.type(json).send('{}');
   });
 
-  app.post<SigningRoute>(`${drawingPath}/drawing`, async (request, reply) => {
+  const preParsing = allowLargeBodies(async ({ params }: FastifyRequest<SigningRoute>) => {
+    return (await findRequestedDrawing(world, database, params.token)) !== null;
+  });
+  app.post<SigningRoute>(`${drawingPath}/drawing`, { preParsing }, async (request, reply) => {
     assertFromOurPage(request);
     await receiveDrawing(world, database, request.params.token, () => readDrawnPng(readJsonBody(request)));
     return reply.type(json).send('{}');

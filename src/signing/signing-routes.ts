@@ -25,6 +25,7 @@ import { findEmbedOrigins, isForFrame, restrictFraming } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
 import { formRoutes } from './form-routes.ts';
+import { allowLargeBodies } from './large-bodies.ts';
 import { markViewed, visitorOf } from './mark-viewed.ts';
 import { pageLanguage, rememberLanguages } from './page-language.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
@@ -43,6 +44,7 @@ import {
   readSignature,
   readVerification,
 } from './signing-form.ts';
+import { findLinkOwner } from './signing-link.ts';
 import { pagePath } from './signing-paths.ts';
 import { type Access, lockSession, readSession, type SigningSession, verificationsOf } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
@@ -155,8 +157,11 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     reply.type('text/html; charset=utf-8').send(renderFinishedPage(pageLanguage(request, null))),
   );
 
+  const preParsing = allowLargeBodies(async ({ params }: FastifyRequest<SigningRoute>) => {
+    return (await findLinkOwner(database, params.token)) !== null;
+  });
   const change = (path: string, act: (request: FastifyRequest<SigningRoute>, access: Access) => Promise<Answer>) =>
-    app.post<SigningRoute>(`/sign/:token/${path}`, async (request, reply) => {
+    app.post<SigningRoute>(`/sign/:token/${path}`, { preParsing }, async (request, reply) => {
       assertFromOurPage(request, options.publicUrl);
       const { state, cookie, shownCode } = await act(request, accessOf(request));
       if (cookie) reply.header('set-cookie', cookie);
