@@ -25,6 +25,13 @@ export function readCookie(header: string | undefined, name: string, origin: str
   return pairs?.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
 }
 
+/** Returns the names of our cookies in a whole `Cookie` header that begin with `prefix`, the oldest first, as browsers send them. */
+export function cookieNames(header: string | undefined, prefix: string, origin: string): string[] {
+  const names = header?.split(';').map((pair) => pair.trim().split('=')[0] ?? '') ?? [];
+  const host = nameOf('', origin);
+  return names.filter((name) => name.startsWith(host + prefix)).map((name) => name.slice(host.length));
+}
+
 function nameOf(name: string, origin: string): string {
   return isSecure(origin) ? `__Host-${name}` : name;
 }

@@ -29,7 +29,7 @@ import { formPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { sessionView } from './signing-view.ts';
 import { createFormReader, type FormReaderOptions, type SubmittedForm } from './submitted-form.ts';
-import { expiredVerificationCookies, verificationCookie } from './verification-cookie.ts';
+import { expiredVerificationCookies, verificationCookies } from './verification-cookie.ts';
 
 interface FormRoute {
   Params: { token: string };
@@ -59,7 +59,13 @@ export interface FormRoutesOptions {
 /** What follows an action: another address, or the page again, in its language or another one. */
 type Next =
   | { kind: 'go'; to?: string; cookie?: string | string[] | null }
-  | { kind: 'show'; code?: SigningErrorCode; cookie?: string | null; language?: PageLanguage; shown: FormShown };
+  | {
+      kind: 'show';
+      code?: SigningErrorCode;
+      cookie?: string | string[] | null;
+      language?: PageLanguage;
+      shown: FormShown;
+    };
 
 /**
  * Serves the page that needs no script: plain HTML forms that obey the rules of the signing page. Each answer to a POST is
@@ -162,9 +168,10 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
       case 'verify': {
         const entered = readVerification({ code: form.get('code') });
         const { verification } = await checkCode(world, database, codes.hasher, access, entered, visitor);
+        const isFramed = isForFrame(request);
         const cookie =
           verification &&
-          verificationCookie(verification.recipientId, verification.token, codes.origin(), isForFrame(request));
+          verificationCookies(access.cookies, verification.recipientId, verification.token, codes.origin(), isFramed);
         const carried = await kept(form, access, request);
         return carried === null ? { kind: 'go', cookie } : { kind: 'show', cookie, shown: carried };
       }
@@ -284,8 +291,9 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
   }
 }
 
-/** The same browser after it has stored a cookie. */
-function withCookie(access: Access, cookie: string): Access {
+/** The same browser after it has stored the first of these cookies. */
+function withCookie(access: Access, cookies: string | string[]): Access {
+  const [cookie = ''] = [cookies].flat();
   const [pair] = cookie.split(';');
   return { ...access, cookies: access.cookies === undefined ? pair : `${pair}; ${access.cookies}` };
 }

@@ -51,7 +51,7 @@ import type { SigningState } from './signing-state.ts';
 import { type Place, renderSession } from './signing-view.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { endVerification } from './verification.ts';
-import { expiredVerificationCookies, verificationCookie } from './verification-cookie.ts';
+import { expiredVerificationCookies, verificationCookies } from './verification-cookie.ts';
 
 export interface SigningRoutesOptions {
   world: World;
@@ -182,10 +182,9 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     const entered = readVerification(body);
     const framed = await isFramed(access, body);
     const { state, verification } = await checkCode(world, database, codes.hasher, access, entered, visitorOf(request));
-    return {
-      state,
-      cookie: verification && verificationCookie(verification.recipientId, verification.token, codes.origin(), framed),
-    };
+    if (verification === null) return { state };
+    const { recipientId, token } = verification;
+    return { state, cookie: verificationCookies(access.cookies, recipientId, token, codes.origin(), framed) };
   });
   change('account', async (request, access) => {
     const framed = await isFramed(access, readJsonBody(request));

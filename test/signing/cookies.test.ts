@@ -9,6 +9,7 @@ import {
   expiredVerificationCookies,
   readVerificationCookies,
   verificationCookie,
+  verificationCookies,
 } from '../../src/signing/verification-cookie.ts';
 
 const https = 'https://sign.example.com';
@@ -56,4 +57,28 @@ test('a cookie for frames is one of its own, and counts next to the other', () =
     expect.stringMatching(/^__Host-countersign_framed_.*=; Max-Age=0.*Partitioned$/),
   ]);
   expect(expiredVerificationCookies(undefined, recipient, https)).toEqual([]);
+});
+
+test('a browser that is never closed keeps no more cookies than the server takes', () => {
+  const others = Array.from({ length: 150 }, (_, index) => `${index}`.padStart(36, '0'));
+  const of = (id: string) => `__Host-countersign_verified_${id}`;
+  let sent: string[] = ['__Host-countersign_session=x'];
+  for (const id of [...others, recipient]) {
+    const [added = '', ...deleted] = verificationCookies(sent.join('; '), id, token, https, false);
+    const names = deleted.map((cookie) => cookie.split('=')[0]);
+    expect(deleted.every((cookie) => cookie.includes('Max-Age=0; Path=/'))).toBe(true);
+    sent = [...sent.filter((pair) => !names.includes(pair.split('=')[0])), added.split(';')[0] ?? ''];
+  }
+  expect(sent.map((pair) => pair.split('=')[0])).toEqual([
+    '__Host-countersign_session',
+    ...others.slice(-20).map(of),
+    of(recipient),
+  ]);
+  // The own cookie doesn't count, and each kind is deleted as it was set.
+  expect(verificationCookies(sent.join('; '), recipient, token, https, false)).toHaveLength(1);
+  const framed = others.slice(0, 21).map((id) => `__Host-countersign_framed_${id}=x`);
+  expect(verificationCookies(framed.join('; '), recipient, token, https, true)).toEqual([
+    expect.stringContaining(`__Host-countersign_framed_${recipient}=${token}`),
+    expect.stringMatching(/^__Host-countersign_framed_0+=; Max-Age=0.*SameSite=None; Secure; Partitioned$/),
+  ]);
 });

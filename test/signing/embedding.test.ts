@@ -80,6 +80,15 @@ test('only a page in a frame of a listed site gets a cookie for frames, and a st
   expect([...ada.cookies.keys()]).toEqual([]);
 });
 
+test('a new code ends the oldest cookies of other recipients, which a browser that is never closed keeps', async () => {
+  const { signer: ada } = await signerWithCode();
+  const others = Array.from({ length: 25 }, (_, index) => `countersign_verified_${`${index}`.padStart(36, '0')}`);
+  for (const name of others) ada.cookies.set(name, 'x');
+  expect((await ada.verify(await ada.sendCode())).body.state).toBe('open');
+  expect([...ada.cookies.keys()]).toEqual([...others.slice(5), `countersign_verified_${ada.recipientId}`]);
+  expect((await ada.post('viewed')).body.state).toBe('open');
+});
+
 test('other sites may load the script, which is small', async () => {
   const address = `${new URL(app.baseUrl).origin}/embed.js`;
   const response = await fetch(address);
