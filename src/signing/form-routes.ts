@@ -6,11 +6,12 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import { type PageLanguage, texts } from '../page-texts/texts.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { World } from '../platform/world.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import { isForFrame } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
+import { finishReading } from './finish-reading.ts';
 import { readEntered, readReason, sentFields, signBody } from './form-body.ts';
 import { consentProblems, problemsOf, unseenProblems } from './form-problems.ts';
 import { keepFormFiles } from './keep-form-files.ts';
@@ -29,7 +30,7 @@ import { formPath } from './signing-paths.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import { sessionView } from './signing-view.ts';
 import { createFormReader, type FormReaderOptions, type SubmittedForm } from './submitted-form.ts';
-import { expiredVerificationCookies, verificationCookies } from './verification-cookie.ts';
+import { verificationCookies } from './verification-cookie.ts';
 
 interface FormRoute {
   Params: { token: string };
@@ -52,7 +53,6 @@ export interface FormRoutesOptions {
   accessOf: (request: FormRequest) => Access;
   visitorOf: (request: FastifyRequest) => Visitor;
   assertFromOurPage: (request: FastifyRequest, publicUrl: string | null) => void;
-  finishReading: (world: World, tx: Tx, access: Access) => Promise<{ recipientId: string }>;
   sendPage: (request: FastifyRequest, reply: FastifyReply, html: string) => Promise<FastifyReply>;
 }
 
@@ -191,9 +191,8 @@ export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): vo
         return isSent ? done('link', access) : { kind: 'go', cookie };
       }
       case 'finish': {
-        const { recipientId } = await database.transaction((tx) => options.finishReading(world, tx, access));
-        const cookie = expiredVerificationCookies(access.cookies, recipientId, codes.origin());
-        return { kind: 'go', to: '/sign/finished', cookie };
+        const { cookies } = await database.transaction((tx) => finishReading(world, tx, access));
+        return { kind: 'go', to: '/sign/finished', cookie: cookies };
       }
       default:
         throw new SigningError('malformed_request');

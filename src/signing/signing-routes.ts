@@ -14,7 +14,7 @@ import type { PdfReader } from '../pdf/pdf-reader.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { World } from '../platform/world.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { answerFailure } from './answer-failure.ts';
 import { checkCode } from './check-code.ts';
 import { commentRoutes } from './comment-routes.ts';
@@ -24,6 +24,7 @@ import { delegationRoutes } from './delegation-routes.ts';
 import { findEmbedOrigins, isForFrame, restrictFraming } from './embedding.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
+import { finishReading } from './finish-reading.ts';
 import { formRoutes } from './form-routes.ts';
 import { allowLargeBodies } from './large-bodies.ts';
 import { markViewed, visitorOf } from './mark-viewed.ts';
@@ -46,12 +47,11 @@ import {
 } from './signing-form.ts';
 import { findLinkOwner } from './signing-link.ts';
 import { pagePath } from './signing-paths.ts';
-import { type Access, lockSession, readSession, type SigningSession, verificationsOf } from './signing-session.ts';
+import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 import { type Place, renderSession } from './signing-view.ts';
 import { uploadRoutes } from './upload-routes.ts';
-import { endVerification } from './verification.ts';
-import { expiredVerificationCookies, verificationCookies } from './verification-cookie.ts';
+import { verificationCookies } from './verification-cookie.ts';
 
 export interface SigningRoutesOptions {
   world: World;
@@ -120,7 +120,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
 
   fileRoutes(app, { world, db: database, files, pages: options.pages, origin: codes.origin });
 
-  formRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, finishReading, sendPage });
+  formRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, sendPage });
 
   const pageRoutes = {
     ...options,
@@ -212,8 +212,8 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     return { state: await database.transaction((tx) => declineDocument(world, tx, queue, access, reason, visitor)) };
   });
   change('finish', async (_request, access) => {
-    const { state, recipientId } = await database.transaction((tx) => finishReading(world, tx, access));
-    return { state, cookie: expiredVerificationCookies(access.cookies, recipientId, codes.origin()) };
+    const { state, cookies } = await database.transaction((tx) => finishReading(world, tx, access));
+    return { state, cookie: cookies };
   });
 }
 
@@ -236,17 +236,6 @@ async function sendCompletedPdf(
 function placeOf(request: FastifyRequest<SigningRoute>, { document }: SigningSession): Place {
   const language = pageLanguage(request, document.primary_language);
   return { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false, language };
-}
-
-/** Ends the browser's verification when the person chooses `Finish`, so that the next person at the device sees nothing. */
-async function finishReading(
-  world: World,
-  tx: Tx,
-  access: Access,
-): Promise<{ state: SigningState; recipientId: string }> {
-  const { recipient, state } = await lockSession(world, tx, access);
-  for (const token of verificationsOf(access, recipient)) await endVerification(tx, recipient.id, token);
-  return { state, recipientId: recipient.id };
 }
 
 /** Refuses requests from other sites, which could otherwise make a visitor's browser sign. */

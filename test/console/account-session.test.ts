@@ -113,6 +113,27 @@ test('a member who is signed in with the address already signs at once, however 
   expect((await signer.post('sign', signature)).body).toEqual({ state: 'completed' });
 });
 
+test('Finish signs a recipient out of a device that was handed over, and of no other', async () => {
+  const signedInTo = async ({ email, signer }: Awaited<ReturnType<typeof sent>>) => {
+    await signer.post('account');
+    await follow(signer, await newestSignInLink(email));
+    expect((await signer.post('sign', signature)).body).toEqual({ state: 'completed' });
+    const before = signer.elsewhere();
+    for (const [cookie, value] of signer.cookies) before.cookies.set(cookie, value);
+    expect((await signer.post('finish')).body).toEqual({ state: 'completed' });
+    return [signer.cookies.has('countersign_session'), (await before.page()).text.includes('data-state="completed"')];
+  };
+  expect(await signedInTo(await sent({ channel: 'in_person' }))).toEqual([false, false]);
+  expect(await signedInTo(await sent())).toEqual([true, true]);
+  // The member's own sign-in on the device isn't the recipient's.
+  const { signer } = await sent({ channel: 'in_person' });
+  for (const [cookie, value] of (await signedIn(app, await addMember(app, company.id, 'owner'))).cookies) {
+    signer.cookies.set(cookie, value);
+  }
+  await signer.post('finish');
+  expect(signer.cookies.has('countersign_session')).toBe(true);
+});
+
 test('the completed copy asks for the same, of a cc too', async () => {
   const cc = { name: 'Carl Copy', email: `copy-${++people}@example.com`, role: 'cc', auth_level: 'l0_account_session' };
   const email = `signer-${++people}@example.com`;

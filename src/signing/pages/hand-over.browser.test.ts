@@ -41,11 +41,13 @@ test('nothing of the document is shown, nor counts as viewed, before the device 
 test('after the end the page asks for the device back, and Finish leaves only that', async () => {
   const view = sampleView({ isInPerson: true, state: { kind: 'signed', at: new Date() } });
   await using open = await openPage(browser, view, phone);
-  const { page } = open;
+  const { page, served } = open;
   await page.getByText('You can hand the device back now.').waitFor();
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.getByText('Please hand the device back.').waitFor();
   expect(await page.content()).not.toContain('Maria');
+  // The server ends what the recipient proved on this device.
+  await expect.poll(() => served.posts).toEqual([{ path: 'finish', body: {} }]);
 });
 
 test('Back after Finish shows nothing of the document, also when another language was chosen', async () => {

@@ -4,14 +4,15 @@ import { explain } from './submission.ts';
 
 /**
  * Sets up `Finish`, which clears the page for the next person at the device. A heading without name or title remains. The
- * link leaves the address bar, so a reload shows nothing of the document, and an entered code no longer opens it.
+ * link leaves the address bar, so a reload shows nothing of the document, and an entered code no longer opens it. On a device that was
+ * handed over, a sign-in of the recipient ends too.
  */
 export function setUpFinish(): void {
   const button = document.getElementById('finish');
   const isVerified = 'verified' in element('page').dataset;
   const isInPerson = 'inPerson' in element('page').dataset;
   button?.addEventListener('click', () => {
-    if (isVerified) void post('finish', {});
+    if (isVerified || isInPerson) void post('finish', {});
     const heading = document.createElement('h1');
     heading.tabIndex = -1;
     heading.textContent = element('outcome-heading').textContent;
