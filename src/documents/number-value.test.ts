@@ -67,6 +67,25 @@ test('a Spanish page takes a comma and a point, and shows a comma', () => {
   expect(formatNumber('-1200.5', 'en')).toBe('-1200.5');
 });
 
+test('an English page takes a comma too, which phones of some regions have alone', () => {
+  const english = { hasDecimalComma: false, groupsWithSpaces: false, takesComma: true };
+  const read = (entered: string) => readNumber(entered, english, anyNumber);
+  for (const [entered, value] of [
+    ['12,50', '12.5'],
+    ['-0,125', '-0.125'],
+    ['1234,567', '1234.567'],
+    ['1200.5', '1200.5'],
+    ['1.200', '1.2'],
+  ] as const) {
+    expect(read(entered)).toBe(value);
+  }
+  // Twelve hundred, or one and two tenths.
+  for (const unclear of ['1,200', '-12,345', '999,000', '1,200,000', '1,200.50', '1.200,50']) {
+    expect(read(unclear), unclear).toBeNull();
+  }
+  expect(formatNumber('-1200.5', english)).toBe('-1200.5');
+});
+
 test('a page whose language separates thousands with spaces takes them in groups of three', () => {
   const french = { hasDecimalComma: true, groupsWithSpaces: true };
   const read = (entered: string) => readNumber(entered, french, anyNumber);

@@ -18,10 +18,14 @@ export interface NumberRules {
 
 export const anyNumber: NumberRules = { number_min: null, number_max: null, decimals: null };
 
-/** How people write numbers. `groupsWithSpaces`: they may separate groups of three digits with spaces. */
+/**
+ * How people write numbers. `groupsWithSpaces`: they may separate groups of three digits with spaces. `takesComma`: a comma is read as
+ * the decimal sign too, by default only if it is the sign of the language.
+ */
 export interface NumberStyle {
   hasDecimalComma: boolean;
   groupsWithSpaces: boolean;
+  takesComma?: boolean;
 }
 
 /** How a number is written: in a language, in the style of a page, or as it is stored and sent. */
@@ -44,18 +48,19 @@ const spacedGroups = /^([-\u2212+]?)([1-9]\d{0,2}(?:([ \u00a0\u202f])\d{3})(?:\3
 /**
  * Reads a number as people enter it: with a point, or with the decimal sign of the language. Returns the canonical decimal,
  * such as `-1200.50`, or null if it is not a number, is longer than `enteredLengthMax`, or breaks a rule. Points and commas that
- * group digits are not accepted, and spaces only where the language writes them. Where the decimal sign is a comma, `1.200` has
- * two meanings, so it is refused too.
+ * group digits are not accepted, and spaces only where the language writes them. Where both signs are read, the one that the language
+ * doesn't have has two meanings in `1.200` or `1,200`, so that is refused too.
  */
 export function readNumber(entered: string, form: NumberForm, rules: NumberRules): string | null {
   if (entered.length > enteredLengthMax) return null;
-  const { hasDecimalComma, groupsWithSpaces } = styleOf(form);
+  const { hasDecimalComma, groupsWithSpaces, takesComma = hasDecimalComma } = styleOf(form);
   const trimmed = entered.trim();
   const text = groupsWithSpaces ? trimmed.replace(spacedGroups, (group) => group.replace(/\s/g, '')) : trimmed;
   const [, sign, whole = '', mark, fraction = ''] = /^([-\u2212+]?)(\d*)(?:([.,])(\d*))?$/.exec(text) ?? [];
   if (sign === undefined || whole + fraction === '') return null;
-  if (mark === ',' && !hasDecimalComma) return null;
-  if (mark === '.' && hasDecimalComma && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3) return null;
+  if (mark === ',' && !takesComma) return null;
+  const mayGroup = takesComma && mark === (hasDecimalComma ? '.' : ',');
+  if (mayGroup && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3) return null;
   const digits = whole.replace(/^0+(?=.)/, '') || '0';
   const [places = ''] = /^\d*[1-9]/.exec(fraction) ?? [];
   if (digits.length > numberDigitsMax || places.length > (rules.decimals ?? decimalsMax)) return null;

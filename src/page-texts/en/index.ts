@@ -16,10 +16,14 @@ export const english = {
   /** The label of the menu. */
   language: 'Language',
   /**
-   * How numbers are written. With a decimal comma, people type a comma or a point. `groupsWithSpaces`: whether they may separate
-   * thousands with spaces.
+   * How numbers are written. People type a comma or a point in all languages, because phones show the decimal sign of their region.
+   * `groupsWithSpaces`: whether they may separate thousands with spaces.
    */
-  numbers: { hasDecimalComma: false, groupsWithSpaces: false },
+  numbers: { hasDecimalComma: false, groupsWithSpaces: false, takesComma: true } as {
+    hasDecimalComma: boolean;
+    groupsWithSpaces: boolean;
+    takesComma?: boolean;
+  },
   documentTypes: documentTypeNames.en,
 
   preview: 'Preview.',

@@ -142,6 +142,18 @@ test.each([
   expect(signed.fields).toEqual(sent);
 });
 
+test('in English, a comma is the decimal sign too, which the keyboards of some phones have alone', async () => {
+  await using opened = await open(phone);
+  const { page, served } = opened;
+  const price = page.getByRole('textbox', { name: 'Price, Number, page 1, required' });
+  await price.fill('99,5');
+  await price.press('Tab');
+  expect(await price.inputValue()).toBe('99.50');
+  await expect
+    .poll(() => served.posts.filter(({ path }) => path === 'progress').map(({ body }) => body))
+    .toEqual([{ fields: { Price: '99.50' } }]);
+});
+
 test('in Spanish, a number is entered and shown with a comma, and sent with a point', async () => {
   await using opened = await open(desk, 'es');
   const { page, served } = opened;
