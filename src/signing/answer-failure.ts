@@ -31,7 +31,8 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
   const retrySeconds = failure.retryAfterSeconds ?? (status >= 500 ? failureRetrySeconds : undefined);
   if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds));
   const isForm = formPaths.includes(request.routeOptions.url ?? '');
-  if (request.method === 'POST' && !isForm) {
+  const isPost = request.method === 'POST';
+  if (isPost && !isForm) {
     const body = { error: { code: failure.code, message: failure.message, param: failure.param } };
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
@@ -40,7 +41,7 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
     .send(
       isForm && failure.code === 'malformed_request'
         ? renderRefusedFormPage(languageOf(request), 'unreadable')
-        : pageOf(request, failure),
+        : pageOf(request, failure, isPost),
     );
 }
 
@@ -62,10 +63,10 @@ function answerRefusal(request: FastifyRequest, reply: FastifyReply, error: Fail
   return reply
     .code(status ?? 500)
     .type('text/html; charset=utf-8')
-    .send(render(languageOf(request)));
+    .send(render(languageOf(request), request.method === 'POST'));
 }
 
-const refusalPages: Record<number, (language: PageLanguage) => string> = {
+const refusalPages: Record<number, (language: PageLanguage, answersForm: boolean) => string> = {
   413: (language) => renderRefusedFormPage(language, 'too_large'),
   429: renderTooManyRequestsPage,
 };
@@ -82,7 +83,7 @@ function languageOf(request: FastifyRequest) {
 }
 
 /** Only the page of a reassigned link belongs to a document. */
-function pageOf(request: FastifyRequest, { code, reassigned }: SigningError): string {
+function pageOf(request: FastifyRequest, { code, reassigned }: SigningError, answersForm: boolean): string {
   if (reassigned !== undefined) {
     return renderReassignedLinkPage(
       pageLanguage(request, reassigned.language),
@@ -91,5 +92,5 @@ function pageOf(request: FastifyRequest, { code, reassigned }: SigningError): st
     );
   }
   const language = languageOf(request);
-  return code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
+  return code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language, answersForm);
 }

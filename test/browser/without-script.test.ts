@@ -2,7 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSigningSettings, setSigningSettings } from '../../src/accounts/signing-settings.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
+import { pageHeaders } from '../../src/http/security-headers.ts';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
+import { renderTooManyRequestsPage } from '../../src/signing/pages/signing-page.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { newestCode, openLinkOf, type Signer, withCode, wrong } from '../signing/signer.ts';
 import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
@@ -515,5 +517,24 @@ test.each([
   await page.locator('#outcome').waitFor();
   const values = await fieldsOf(app, company, id);
   expect(values.map(({ value }) => value)).toEqual([null, null, 'true', 'false', null, 'No fence']);
+  await page.context().close();
+});
+
+test('a form that was refused for now is sent again by a reload, with what was entered', async () => {
+  const { id, link } = await sent();
+  const page = await withoutScript(`${link}/form`);
+  await page.getByRole('textbox', { name: 'Monthly rent' }).fill('1200');
+  await page.getByRole('textbox', { name: /^Initials/ }).fill('AL');
+  for (const name of [/^Signature/, /^Initials/]) await page.getByRole('checkbox', { name }).check();
+  await page.route('**/form', (route) =>
+    route.fulfill({ status: 429, headers: pageHeaders, body: renderTooManyRequestsPage('en', true) }),
+  );
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByText('reload this page in your browser').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.unroute('**/form');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Completed: everyone has signed' }).waitFor();
+  expect(await statusOf(id)).toBe('completed');
   await page.context().close();
 });

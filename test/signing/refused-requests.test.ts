@@ -68,6 +68,10 @@ describe('an address with too many requests', () => {
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
+    // A link to the form would lose what was entered, a reload sends it again.
+    const again = (text: string) => [text.includes('<a class="button'), text.includes('reload this page')];
+    expect(again((await signer.page('/form', headers)).text)).toEqual([true, false]);
+    expect(again((await submit(signer, 'action=begin', headers)).text)).toEqual([false, true]);
     const script = await signer.post('viewed', {}, headers);
     expect([script.status, script.body.error.code]).toEqual([429, 'ip_throttled']);
     expect((await signer.page()).status).toBe(200);

@@ -38,6 +38,7 @@ export const formGerman: PageTexts['form'] = {
   pageAsText: (page) => `Seite ${page} als Text`,
   copyNotReady: 'Das versiegelte PDF wird vorbereitet. Das dauert meist einige Sekunden.',
   reload: 'Seite neu laden',
+  resend: 'Um es mit Ihren Eingaben noch einmal zu versuchen, laden Sie diese Seite in Ihrem Browser neu.',
   tooMany: 'Im Moment kann nichts weiter gesendet werden. Versuchen Sie es später noch einmal.',
   refusedTitle: 'Ihre Eingaben konnten nicht gelesen werden',
   refusedText: 'Es wurde nichts erfasst. Öffnen Sie das Formular noch einmal und senden Sie es von dort.',

@@ -36,6 +36,7 @@ export const formEnglish = {
   pageAsText: (page: number) => `Page ${page} as text`,
   copyNotReady: 'The sealed PDF is being prepared. That usually takes a few seconds.',
   reload: 'Reload the page',
+  resend: 'To try again with what you entered, reload this page in your browser.',
   tooMany: 'No more can be sent right now. Try again later.',
   refusedTitle: 'What you sent could not be read',
   refusedText: 'Nothing was recorded. Open the form again and send it from there.',

@@ -36,6 +36,7 @@ export const formSpanish: PageTexts['form'] = {
   pageAsText: (page: number) => `Página ${page} como texto`,
   copyNotReady: 'El PDF sellado se está preparando. Suele tardar unos segundos.',
   reload: 'Volver a cargar la página',
+  resend: 'Para intentarlo de nuevo con lo que escribió, vuelva a cargar esta página en su navegador.',
   tooMany: 'Ahora no se puede enviar ninguno más. Inténtelo más tarde.',
   refusedTitle: 'No se pudo leer lo que envió',
   refusedText: 'No se registró nada. Abra de nuevo el formulario y envíelo desde allí.',

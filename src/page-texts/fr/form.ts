@@ -36,6 +36,7 @@ export const formFrench: PageTexts['form'] = {
   pageAsText: (page) => `Page ${page} sous forme de texte`,
   copyNotReady: 'Le PDF scellé est en préparation. Cela prend en général quelques secondes.',
   reload: 'Recharger la page',
+  resend: 'Pour réessayer avec ce que vous avez saisi, rechargez cette page dans votre navigateur.',
   tooMany: 'Aucun autre envoi n’est possible pour le moment. Réessayez plus tard.',
   refusedTitle: 'Votre envoi n’a pas pu être lu',
   refusedText: 'Rien n’a été enregistré. Rouvrez le formulaire et envoyez-le depuis cette page.',

@@ -37,6 +37,7 @@ export const formItalian: PageTexts['form'] = {
   pageAsText: (page) => `Pagina ${page} come testo`,
   copyNotReady: 'Il PDF sigillato è in preparazione. Di solito bastano pochi secondi.',
   reload: 'Ricarica la pagina',
+  resend: 'Per riprovare con quanto ha inserito, ricarichi questa pagina nel browser.',
   tooMany: 'Al momento non è possibile inviare altro. Riprovi più tardi.',
   refusedTitle: 'Non è stato possibile leggere i dati inviati',
   refusedText: 'Non è stato registrato nulla. Riapra il modulo e lo invii da lì.',

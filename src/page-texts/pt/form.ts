@@ -36,6 +36,7 @@ export const formPortuguese: PageTexts['form'] = {
   pageAsText: (page) => `Página ${page} como texto`,
   copyNotReady: 'O PDF selado está sendo preparado. Costuma demorar alguns segundos.',
   reload: 'Recarregar a página',
+  resend: 'Para tentar novamente com o que escreveu, recarregue esta página no navegador.',
   tooMany: 'Não é possível enviar mais nada agora. Tente mais tarde.',
   refusedTitle: 'Não foi possível ler o que enviou',
   refusedText: 'Nada foi registrado. Abra novamente o formulário e envie-o a partir daí.',

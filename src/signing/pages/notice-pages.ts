@@ -46,26 +46,35 @@ export function renderUnknownAddressPage(language: PageLanguage): string {
   );
 }
 
-/** Renders the page for a failure of the service (500). */
-export function renderErrorPage(language: PageLanguage): string {
+/** Renders the page for a failure of the service (500). `answersForm`: it is the answer to a form that was sent. */
+export function renderErrorPage(language: PageLanguage, answersForm = false): string {
   const text = texts[language];
   return renderNotice(
     language,
     text.errorTitle,
     html`<p>${text.errorText}</p>
-<p><a class="button button-primary" href="">${text.tryAgain}</a></p>`,
+${wayOn(language, answersForm)}`,
+    { hasMenu: !answersForm },
   );
 }
 
-/** Renders the page for an address with too many requests (429). */
-export function renderTooManyRequestsPage(language: PageLanguage): string {
+/** Renders the page for an address with too many requests (429). `answersForm`: it is the answer to a form that was sent. */
+export function renderTooManyRequestsPage(language: PageLanguage, answersForm = false): string {
   const text = texts[language];
   return renderNotice(
     language,
     text.throttledTitle,
     html`<p>${text.throttledText}</p>
-<p><a class="button button-primary" href="">${text.tryAgain}</a></p>`,
+${wayOn(language, answersForm)}`,
+    { hasMenu: !answersForm },
   );
+}
+
+/** Links, also those of the menu, would open the form without what was entered. Browsers send it again when its answer is loaded again. */
+function wayOn(language: PageLanguage, answersForm: boolean): Html {
+  const { form, tryAgain } = texts[language];
+  if (answersForm) return html`<p>${form.resend}</p>`;
+  return html`<p><a class="button button-primary" href="">${tryAgain}</a></p>`;
 }
 
 /** Renders the page for a form that can't be read (400) or is too large (413). */
