@@ -49,6 +49,16 @@ test('a code is sent, typed and verified; the same page then shows the document,
   expect(open.complaints).toEqual([]);
 });
 
+test('a browser that keeps no cookie is told so after a right code, which would only be asked for again', async () => {
+  await using open = await openPage(browser, sampleLockedView(), phone);
+  const { page, served } = open;
+  await code(page).fill('123456');
+  await button(page, 'Verify').click(); // the page that is served next asks for a code again
+  await page.getByRole('alert').filter({ hasText: texts.en.codeNoCookie }).waitFor();
+  expect(await page.getByRole('link', { name: texts.en.link.ownTab }).count()).toBe(0);
+  expect(served.requests.filter((request) => request === `GET ${served.view.address}`)).toHaveLength(1);
+});
+
 test('the keyboard alone is enough, and Enter in the field verifies', async () => {
   await using open = await openPage(browser, sampleLockedView());
   const { page, served } = open;

@@ -32,7 +32,7 @@ export function verification(view: LockedPageView, opens: 'document' | 'copy'): 
 <button type="button" class="button" id="verify">${text.verify}</button>
 <div class="problem" id="verify-problem" role="alert"></div>
 <div class="problem" id="cookie-lost" role="alert" hidden><p>${text.codeNoCookie}
-<a href="${view.address}" target="_blank" rel="noopener">${text.link.ownTab}</a>.</p></div>
+<span id="own-tab"><a href="${view.address}" target="_blank" rel="noopener">${text.link.ownTab}</a>.</span></p></div>
 ${
   !isShown &&
   html`<p class="hint">${text.codeWrongNumber(sender)}</p>

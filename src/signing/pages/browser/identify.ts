@@ -60,16 +60,15 @@ export function setUpVerification(): void {
   document.addEventListener('visibilitychange', () => void openIfVerified());
 }
 
-/** Shows the document. In a frame whose cookie the browser didn't keep, it offers a tab: the page would only ask for a code again. */
+/**
+ * Shows the document. Says so if the browser didn't keep the cookie, because the page would only ask for a code again. In a frame it
+ * offers a tab.
+ */
 async function openVerified(): Promise<void> {
-  if (isFramed()) {
-    const answer = await post('viewed', {});
-    if (answer.kind === 'done' && answer.state === 'needs_code') {
-      element('cookie-lost').hidden = false;
-      return;
-    }
-  }
-  showOutcome();
+  const answer = await post('viewed', {});
+  if (answer.kind !== 'done' || answer.state !== 'needs_code') return showOutcome();
+  element('own-tab').hidden = !isFramed();
+  element('cookie-lost').hidden = false;
 }
 
 function sentenceOf({ code }: Done): string {
