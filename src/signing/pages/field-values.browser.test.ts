@@ -154,6 +154,16 @@ test('in English, a comma is the decimal sign too, which the keyboards of some p
     .toEqual([{ fields: { Price: '99.50' } }]);
 });
 
+test('a missing field is named as it is called, whatever is in its name', async () => {
+  const [field] = textFields as [PageField];
+  const label = "Rent in 'US$' and $$";
+  const fields = [{ ...field, id: 'Rent', label, value: null }];
+  await using opened = await openPage(browser, sampleView({ file: sampleFile({ fields, pageCount: 1 }) }), desk);
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await problem(page).getByText(`One field is left to fill in: ${label}, page 1.`, { exact: true }).waitFor();
+});
+
 test('in Spanish, a number is entered and shown with a comma, and sent with a point', async () => {
   await using opened = await open(desk, 'es');
   const { page, served } = opened;

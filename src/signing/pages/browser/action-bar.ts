@@ -82,7 +82,8 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks, consent: 
     const { fieldMissing, fieldsMissing } = fileTexts();
     const words = missing().length > 1 ? fieldsMissing.replace('{count}', String(missing().length)) : fieldMissing;
     const name = field.control.dataset.shortName ?? '';
-    element('sign-problem').textContent = problem === null ? words.replace('{field}', name) : `${name}: ${problem}`;
+    element('sign-problem').textContent =
+      problem === null ? words.replace('{field}', () => name) : `${name}: ${problem}`;
     goTo(field.control);
   };
   keepClear({ '--bar': bar, '--tools': element('file-tools') });
