@@ -12,6 +12,7 @@ import {
   hostileView,
   lockedStates,
   noPageBrand,
+  sampleFile,
   sampleLockedView,
   sampleView,
   states,
@@ -56,6 +57,12 @@ test('only the open state has a form', () => {
 test('a reason for declining is not shown to anybody else', () => {
   const state = { kind: 'declined', at: new Date(0), bySelf: false, reason: 'only between us' } as const;
   expect(renderSigningPage(sampleView({ state }))).not.toContain('only between us');
+});
+
+test('a page has the words for too many pictures, also without a field for a file', () => {
+  for (const file of [null, sampleFile()]) {
+    expect(renderSigningPage(sampleView({ file }))).toContain('"too_many_uploads":"You have sent too many files.');
+  }
 });
 
 test('hostile text stays text', () => {

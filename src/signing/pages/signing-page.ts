@@ -194,7 +194,7 @@ const textsOfCodes: readonly string[] = [
   ...['linkSending', 'linkSent', 'linkNext'],
   ...['invalid_code', 'too_many_codes', 'code_not_sent', 'too_many_links', 'link_not_sent'],
 ];
-const textsOfUploads: readonly string[] = ['file_type_refused', 'file_too_large', 'too_many_uploads'];
+const textsOfUploads: readonly string[] = ['file_type_refused', 'file_too_large'];
 
 /** Leaves out what the page never says: about codes and sign-ins with a file, and about files of fields without such a field. */
 function scriptTexts(view: SigningPageView | LockedPageView, hasFile: boolean): object {
