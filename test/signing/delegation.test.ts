@@ -230,6 +230,8 @@ test('a recipient who needs a code must enter it first, and the next one needs o
   await signer.verify(await signer.sendCode());
   const page = (await signer.page('/delegate')).text;
   expect([page.includes('name="email"'), page.includes('name="phone"')]).toEqual([true, true]);
+  // Phones offer the fitting keyboards.
+  expect(page.match(/inputmode="\w+"/g)).toEqual(['text', 'email', 'tel'].map((mode) => `inputmode="${mode}"`));
   const without = await name(signer, other({ phone: '' }));
   expect([without.status, without.text.includes('href="#phone"')]).toEqual([400, true]);
   expect(await name(signer, other({ phone: '+1 (555) 010-9999' }))).toMatchObject(passedOn);

@@ -39,6 +39,9 @@ export interface DelegationView
 /** Longer addresses and numbers don't exist. */
 const contactLengthMax = 254;
 
+/** The keyboards of phones. */
+const keyboards = { name: 'text', email: 'email', phone: 'tel' } as const;
+
 /** Renders the form on which a recipient names the person who should act instead. */
 export function renderDelegationPage(view: DelegationView): string {
   const text = texts[view.language];
@@ -73,7 +76,10 @@ function form(view: DelegationView, told: readonly Told[]): Html {
   const { delegation } = texts[view.language];
   const { asks, entered } = view;
   const control = (id: 'name' | 'email' | 'phone', label: string, hint: string | null, lengthMax: number) =>
-    textControl(told, { id, name: id, label, hint, value: entered[id], lengthMax, isRequired: true });
+    textControl(told, {
+      ...{ id, name: id, label, hint, value: entered[id], lengthMax, isRequired: true },
+      inputMode: keyboards[id],
+    });
   return html`<form method="post" action="${view.address}/delegate" id="entered" novalidate>
 ${control('name', delegation.name, null, nameLengthMax)}${asks.email && control('email', delegation.email, null, contactLengthMax)}${asks.phone && control('phone', delegation.phone, delegation.phoneHint, contactLengthMax)}<div class="field">
 <label for="reason">${delegation.reason}</label>
