@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBrand } from '../branding/brand.ts';
 import { originOf } from '../http/custom-host.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import { withoutDirectionOverrides } from '../platform/direction-overrides.ts';
 import { qrPath } from '../platform/qr-path.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
@@ -66,7 +67,8 @@ export function phoneDrawingRoutes(app: FastifyInstance, options: PhoneDrawingRo
     if (view === null) return reply.code(404).send(renderDrawingEndedPage(language));
     if (view.isDrawn) return reply.send(renderDrawingSentPage(language));
     const brand = pageBrand(await readBrand(database, view.accountId));
-    return reply.send(renderDrawingPage({ ...view, language, brand, address: `/draw/${token}` }));
+    const title = withoutDirectionOverrides(view.title);
+    return reply.send(renderDrawingPage({ ...view, title, language, brand, address: `/draw/${token}` }));
   });
 
   app.post<SigningRoute>(`${drawingPath}/opened`, async (request, reply) => {

@@ -62,6 +62,11 @@ async function wrongCodesOf(linkId: string): Promise<unknown[]> {
 }
 
 describe('a visitor', () => {
+  test('sees the name of the link without characters that turn it around, also in the title of the page', async () => {
+    const { text } = await visitLink(app, await createPublicLink(app, company, { name: 'Summer \u202eparty' })).get();
+    expect([text.match(/Summer party/g)?.length, text.includes('\u202e')]).toEqual([2, false]);
+  });
+
   test('proves the address with a code and is led to a document of their own', async () => {
     const link = await createPublicLink(app, company, { name: 'Summer party' });
     const visitor = visitLink(app, link);

@@ -86,6 +86,13 @@ test('the first drawing counts: it may come twice, and no other follows it', asy
   expect(await progress(signer, id)).toEqual({ state: 'drawn', png });
 });
 
+test('the title of the document cannot turn around what follows it', async () => {
+  const { signer } = await open({ title: 'Lease \u202eof the mill' });
+  const { text } = await phone((await requestFrom(signer)).address);
+  expect(text.match(/Lease of the mill/g)).toHaveLength(2);
+  expect(text).not.toContain('\u202e');
+});
+
 test('a new code replaces the last one of the same mark only', async () => {
   const { signer } = await open();
   const [first, initials] = [await requestFrom(signer), await requestFrom(signer, 'initials')];

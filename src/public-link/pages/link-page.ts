@@ -70,7 +70,7 @@ function menuForm({ availability, codeSentTo }: LinkPageView): MenuForm | null {
 
 /** A closed page doesn't name the template, which may have another title or be restricted by now. */
 function titleOf({ language, availability, name }: LinkPageView): string {
-  return availability === 'open' ? name : texts[language].link.closed[availability].title;
+  return availability === 'open' ? withoutDirectionOverrides(name) : texts[language].link.closed[availability].title;
 }
 
 const targets: Partial<Record<LinkErrorCode, string>> = { invalid_name: 'name', invalid_email: 'email' };
