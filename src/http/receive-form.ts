@@ -16,6 +16,8 @@ export interface FormFile {
   path: string;
   bytes: number;
   sha256: Buffer;
+  /** Whether it was longer than the limit. What is saved is then its beginning. */
+  isCut: boolean;
 }
 
 export type ReceivedForm =
@@ -31,6 +33,8 @@ export type ReceivedForm =
 export interface FormLimits {
   files: number;
   fileBytesMax: number;
+  /** A longer file is cut and marked, so that the other entries can be used. Default: the form is `too_large`. */
+  cutsFiles?: boolean;
   fields: number;
   fieldBytesMax: number;
   /** The size of the form without its files: boundaries, headers and fields. */
@@ -103,11 +107,7 @@ async function receive(
     });
     form.on('file', (field, stream, name) => {
       // A part may have no name of a file.
-      const saves = save(
-        stream,
-        { field, name: name ?? '', path: join(directory, `file-${streams.length}`) },
-        limits.fileBytesMax,
-      );
+      const saves = save(stream, { field, name: name ?? '', path: join(directory, `file-${streams.length}`) }, limits);
       streams.push(stream);
       saved.push(saves);
       saving += 1;
@@ -183,7 +183,7 @@ function openForm(contentType: string, { files, fields, fieldBytesMax, fileBytes
 async function save(
   stream: BusboyFileStream,
   file: Pick<FormFile, 'field' | 'name' | 'path'>,
-  fileBytesMax: number,
+  { fileBytesMax, cutsFiles = false }: FormLimits,
 ): Promise<FormFile | null> {
   const hash = createHash('sha256');
   await pipeline(
@@ -196,9 +196,10 @@ async function save(
     },
     createWriteStream(file.path, { flags: 'wx', mode: 0o600 }),
   );
-  if (stream.bytesRead > fileBytesMax) throw new TooLargeError();
+  const isCut = stream.bytesRead > fileBytesMax;
+  if (isCut && !cutsFiles) throw new TooLargeError();
   if (!file.name && stream.bytesRead === 0) return null;
-  return { ...file, bytes: stream.bytesRead, sha256: hash.digest() };
+  return { ...file, bytes: stream.bytesRead, sha256: hash.digest(), isCut };
 }
 
 class TooLargeError extends Error {}

@@ -25,6 +25,7 @@ export async function keepFormFiles(
     if (!input.startsWith(filePrefix)) continue;
     const field = input.slice(filePrefix.length);
     try {
+      if (file.isCut) throw new SigningError('file_too_large');
       const kept = await keepUpload(deps, access, field, file);
       form.set(`${fieldPrefix}${field}`, kept.id);
     } catch (error) {

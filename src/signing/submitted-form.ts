@@ -28,6 +28,7 @@ const stampInput = 'stamp';
 const limits: Omit<FormLimits, 'formBytesMax' | 'fieldBytesMax'> = {
   files: 1 + uploadFieldsMax,
   fileBytesMax: fieldFileBytesMax,
+  cutsFiles: true,
   fields: 1100,
 };
 const slots = { all: 24, perClient: 4 };
@@ -41,8 +42,8 @@ export type ReadForm = <Result>(
 
 /**
  * Creates a function that reads a form and passes it to `work`. Only with `mayHaveFiles` the sender gets the time that files take.
- * Throws `malformed_request`, `page_unavailable` when there is too much to do, and an error with status 413 for a form that is too
- * large.
+ * A file that is too large is cut and marked. Throws `malformed_request`, `page_unavailable` when there is too much to do, and an
+ * error with status 413 for a form that is too large.
  */
 export function createFormReader({ bodyBytesMax, makeStamp }: FormReaderOptions): ReadForm {
   const withSlot = createUploadSlots(slots);
@@ -76,8 +77,8 @@ async function takeStamp(
   makeStamp: FormReaderOptions['makeStamp'],
 ): Promise<void> {
   if (file === undefined) return;
-  const made = await makeStamp(file.path);
-  form.set(stampPicture, made.ok ? Buffer.from(made.png).toString('base64') : '');
+  const made = file.isCut ? null : await makeStamp(file.path);
+  form.set(stampPicture, made?.ok ? Buffer.from(made.png).toString('base64') : '');
 }
 
 async function asBusy<Result>(working: Promise<Result>): Promise<Result> {

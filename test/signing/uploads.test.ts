@@ -168,6 +168,46 @@ test.each([
   expect(cleanFileName(name, type)).toBe(clean);
 });
 
+test('a file that is too large for the form without a script loses nothing else that was entered', async () => {
+  const { ada, fields } = await sentWith([
+    { recipient: 1, type: 'text', label: 'Remarks', required: false },
+    { recipient: 1, type: 'upload', label: 'Permit' },
+    { recipient: 1, type: 'stamp', label: 'Seal', required: false },
+  ]);
+  const submit = async (bytes: Record<string, number>) => {
+    const form = new FormData();
+    const [remarks, permitField] = fields;
+    const named: Record<string, string> = { permit: `file.${permitField}`, stamp: 'stamp' };
+    for (const [name, size] of Object.entries(bytes)) {
+      const content = new Uint8Array(size);
+      content.set(Buffer.from(permit));
+      form.append(named[name] ?? '', new Blob([content]), 'scan.pdf');
+    }
+    // After the files, as it is in the form.
+    for (const [name, value] of [
+      [`field.${remarks}`, 'On the left'],
+      ['full_name', 'Ada Byron'],
+      ['action', 'sign'],
+    ]) {
+      form.append(name ?? '', value ?? '');
+    }
+    const request = new Request('http://form.example', { method: 'POST', body: form });
+    const response = await fetchLocally(`${ada.link}/form`, {
+      method: 'POST',
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+      body: new Uint8Array(await request.arrayBuffer()),
+    });
+    const page = await response.text();
+    return [response.status, page.includes('value="On the left"') && page.includes('value="Ada Byron"'), page] as const;
+  };
+  const max = 10 * 1024 * 1024;
+  const [status, isKept, page] = await submit({ permit: max + 5_000_000 });
+  expect([status, isKept]).toEqual([413, true]);
+  expect(page).toContain('Permit</span>, page 1</bdi>: This file is too large. Choose one of up to 10 MB.');
+  const [, hasEntries, withStamp] = await submit({ permit: 100, stamp: max + 1 });
+  expect([hasEntries, withStamp.includes('This file can’t be used as a stamp.')]).toEqual([true, true]);
+});
+
 test('a file of a hidden field, of somebody who was replaced, and one that nobody signs with are dropped', async () => {
   const hidden = await sentWith([
     { recipient: 1, type: 'upload', shown_if: { field: 2, value: 'true' } },
