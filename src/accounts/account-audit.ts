@@ -21,6 +21,7 @@ export const accountActions = [
   'member_invited',
   'invitation_sent',
   'member_joined',
+  'sign_in_link_created',
   'member_role_changed',
   'member_removed',
   'key_created',

@@ -25,6 +25,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     member_invited: 'invited a member',
     invitation_sent: 'sent an invitation again',
     member_joined: 'joined through single sign-on',
+    sign_in_link_created: 'created a sign-in link for a member',
     member_role_changed: 'changed the role of a member',
     member_removed: 'removed a member',
     key_created: 'created an API key',
@@ -116,6 +117,7 @@ const verbs: Record<Language, Record<AccountAction, string>> = {
     member_invited: 'invitó a un miembro',
     invitation_sent: 'volvió a enviar una invitación',
     member_joined: 'se unió con el inicio de sesión único',
+    sign_in_link_created: 'creó un enlace de inicio de sesión para un miembro',
     member_role_changed: 'cambió el rol de un miembro',
     member_removed: 'eliminó a un miembro',
     key_created: 'creó una clave de API',
@@ -313,6 +315,7 @@ function detailsOf(action: AccountAction, detail: Detail, language: Language): s
     case 'password_set':
     case 'password_removed':
     case 'totp_removed':
+    case 'sign_in_link_created':
     case 'saved_signature_removed':
       return text('email');
     case 'custom_domain_set':

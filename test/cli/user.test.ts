@@ -56,6 +56,7 @@ test('a new link is another one, and nothing that is kept can be opened with wha
   });
   expect(again.sign_in_url).toMatch(link);
   expect(again.sign_in_url).not.toBe(sign_in_url);
+  expect(await audited(at, account)).toEqual(['member_invited', 'sign_in_link_created']);
   expect(await at.fails(1, 'user', 'sign-in-link', unknownId)).toMatch(/no member/);
 });
 

@@ -224,6 +224,7 @@ test('single sign-on opens no one’s own sign-in history, and what its sessions
 
 test('what the operator does to a member names the member', async () => {
   const done: [AccountAction, string][] = [
+    ['sign_in_link_created', 'created a sign-in link for a member'],
     ['totp_removed', 'removed an authenticator'],
     ['password_removed', 'removed a password'],
     ['password_set', 'set a password'],

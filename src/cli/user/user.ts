@@ -66,7 +66,12 @@ export function define(user: Command): void {
       const shown = await withDatabase(async ({ config, world, db }) => {
         const member = await byId('member', id, () => findMember(db, id));
         const origin = await pagesOrigin(config);
-        return db.transaction((tx) => withLink(world, tx, origin, member));
+        return db.transaction(async (tx) => {
+          const detail = { member_id: member.id, email: member.email };
+          const entry = { accountId: member.account_id, personId: null, detail };
+          await auditAccount(world, tx, { ...entry, action: 'sign_in_link_created' });
+          return withLink(world, tx, origin, member);
+        });
       });
       answer(command, shown, card);
     });
