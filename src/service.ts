@@ -126,6 +126,11 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   if (config.webhookAllowPrivate) {
     log.warn('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network: for development and tests only');
   }
+  if (config.databaseUrl === null && config.role !== 'all') {
+    log.warn('no other process can do the rest of the work: set DATABASE_URL for processes of one role, or ROLE=all', {
+      role: config.role,
+    });
+  }
   const plans = readPlanTable(config.plansFile);
   const timeStampAnchors = await readTrustAnchors(config.tsaTrustFile);
   await prepareDataDir(config.dataDir, log);

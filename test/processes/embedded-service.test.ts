@@ -66,6 +66,11 @@ test.skipIf(!hasTool('curl'))(
   },
 );
 
+test('one role alone on the embedded database is warned about', async () => {
+  const server = await startServer({ DATA_DIR: freshDataDir(), ROLE: 'web' });
+  await expect.poll(() => server.stderr()).toContain('no other process can do the rest of the work');
+});
+
 test('a port that is taken is one line and leaves no database behind', async () => {
   const dataDir = freshDataDir();
   const port = new URL((await startServer({ DATA_DIR: freshDataDir() })).baseUrl).port;
