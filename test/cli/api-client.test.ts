@@ -308,6 +308,13 @@ test('listen forwards events with a valid signature, prints them, and ends on Ct
   expect((await until(({ code }) => code !== null)).code).toBe(0);
 });
 
+test('a port with a path is one of this machine', async () => {
+  const { key } = await createCompany(app);
+  const { until } = listen({ COUNTERSIGN_API_KEY: key }, '--forward-to', '8080/hooks?a=1');
+  const { stderr } = await until((seen) => seen.stderr.includes('forwarding to'));
+  expect(stderr).toContain('forwarding to http://127.0.0.1:8080/hooks?a=1,');
+});
+
 test('listen prints the bodies as JSON, refuses a bad key, and continues when the service comes back', async () => {
   const refused = listen({ COUNTERSIGN_API_KEY: 'svc_live_wrong' });
   expect(await refused.until(({ code }) => code !== null)).toMatchObject({ code: 1, stdout: '' });

@@ -64,9 +64,9 @@ async function follow({ forwardTo, events, printJson = false, ...options }: Opti
   }
 }
 
-/** Completes `8080` and `localhost:8080/path` to an address. */
+/** Completes `8080`, `8080/path` and `localhost:8080/path` to an address. */
 function receiverAddress(value: string): string {
-  const complete = /^\d+$/.test(value)
+  const complete = /^\d+(?:[/?]|$)/.test(value)
     ? `http://127.0.0.1:${value}`
     : /^https?:\/\//.test(value)
       ? value
