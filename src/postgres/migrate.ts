@@ -87,14 +87,15 @@ const connectMsMax = 5000;
 
 /** Connects, and turns a failure into an error for the operator. This is the first use of the database at startup. */
 async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'countersign migrate',
-    connectionTimeoutMillis: connectMsMax,
-    options: `-c ${sessionMark}=own`,
-  });
-  client.on('error', () => {}); // the running statement fails with it
   try {
+    // Reads the certificates that the address names, which may be missing.
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'countersign migrate',
+      connectionTimeoutMillis: connectMsMax,
+      options: `-c ${sessionMark}=own`,
+    });
+    client.on('error', () => {}); // the running statement fails with it
     await client.connect();
     return client;
   } catch (cause) {

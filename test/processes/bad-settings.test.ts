@@ -130,6 +130,11 @@ describe.concurrent('a bad setting is one line that names it', () => {
     expect(line).not.toContain('hunter2');
   });
 
+  test('DATABASE_URL with a certificate that is missing', async () => {
+    const url = 'postgresql://127.0.0.1/x?sslmode=verify-full&sslrootcert=/nowhere/ca.pem';
+    expect(await refusal({ DATABASE_URL: url })).toMatch(/the database cannot be reached: .*\/nowhere\/ca\.pem/);
+  });
+
   test('METRICS_PORT that is PORT', async () => {
     const ports = { PORT: '9', METRICS_PORT: '9' };
     expect(await refusal(ports)).toMatch(/METRICS_PORT: it must be another port than PORT/);
