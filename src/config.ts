@@ -95,10 +95,11 @@ export interface Config {
 
 /**
  * `process.env`, with what a `.env` file in the working directory adds, or the file that COUNTERSIGN_ENV_FILE names. The command
- * for systemd sets it, because it runs in any directory. Throws an `OperatorError` if the file can't be read.
+ * for systemd sets it, because it runs in any directory. `onConcern` gets a sentence for each line of the file that is probably
+ * not read as it was meant. Throws an `OperatorError` if the file can't be read.
  */
-export function processEnvironment(): Environment {
-  addEnvFile(process.env, process.env.COUNTERSIGN_ENV_FILE || '.env');
+export function processEnvironment(onConcern?: (concern: string) => void): Environment {
+  addEnvFile(process.env, process.env.COUNTERSIGN_ENV_FILE || '.env', onConcern);
   return process.env;
 }
 

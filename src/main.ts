@@ -11,13 +11,19 @@ const stopMsMax = 9500;
 let starting: Promise<Service> | null = null;
 const interruption = new AbortController();
 const isStopping = stopOn(['SIGTERM', 'SIGINT']);
+/** About lines of the `.env` file, until they are logged. They may be why a setting is bad. */
+const concerns: string[] = [];
 
 try {
-  const config = readConfig(processEnvironment());
+  const config = readConfig(processEnvironment((concern) => concerns.push(concern)));
   // Both throw for a bad setting.
   readPlanTable(config.plansFile);
   checkSenders(config);
   // Loaded after the settings are checked: most of a start is loading, and a bad setting needs none of it.
+  const { createLog } = await import('./platform/log.ts');
+  const log = createLog(config.logLevel);
+  for (const concern of concerns.splice(0))
+    log.warn('a line of the .env file is probably not read as it was meant', { concern });
   const { startService } = await import('./service.ts');
   const { isForThisMachine } = await import('./web-role.ts');
   const { welcome } = await import('./demo.ts');
@@ -36,7 +42,7 @@ try {
 } catch (error) {
   // A start that was interrupted may fail, because Ctrl-C reaches a process that it has just forked.
   if (!isStopping()) {
-    process.stderr.write(`countersign: ${explain(error)}\n`);
+    process.stderr.write(`countersign: ${[explain(error), ...concerns].join('; ')}\n`);
     process.exitCode = 1;
     // Whatever is still open must not keep a process alive that does not serve.
     setTimeout(() => process.exit(1), 2000).unref();

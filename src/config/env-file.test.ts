@@ -48,3 +48,32 @@ test('a directory is refused, as container engines make one for a file that is m
   mkdirSync(file);
   expect(() => addEnvFile({}, file)).toThrow(/^cannot read .*directory: it is a directory$/);
 });
+
+function concernsOf(content: string): string[] {
+  const file = join(directory, '.env');
+  writeFileSync(file, content);
+  const concerns: string[] = [];
+  addEnvFile({}, file, (concern) => concerns.push(concern.replace(file, 'FILE')));
+  return concerns;
+}
+
+test.each(['PORT 3000', 'PORT: 3000', '- PORT=3000', 'set PORT=3000', 'export PORT', '=3000', '>>>>>>> theirs'])(
+  '%s is no setting, and only its line is named',
+  (line) => {
+    expect(concernsOf(`# mine\n${line}\nHOST=a\n`)).toEqual(['line 2 of FILE is no setting: write NAME=value']);
+  },
+);
+
+test.each(['PASSWORD=ab#cd', 'PASSWORD=#cd', 'export PASSWORD = a b#c', 'PASSWORD=ab#'])(
+  'what follows # in %s is not read, which is said',
+  (line) => {
+    expect(concernsOf(`${line}\n`)).toEqual([
+      'line 1 of FILE has # in a value without quotation marks: what follows is not read, so put the value in quotation marks',
+    ]);
+  },
+);
+
+test('values of several lines, comments and empty lines are as they were meant', () => {
+  const content = '\r\n# PORT 1\r\nA="one\r\ntwo#\nB c\n"\nexport C=1 # one\nD= # two\nE="a#b" # three\n  F=1\nG=\n';
+  expect(concernsOf(content)).toEqual([]);
+});

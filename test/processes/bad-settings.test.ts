@@ -135,6 +135,13 @@ describe.concurrent('a bad setting is one line that names it', () => {
     expect(await refusal({ DATABASE_URL: url })).toMatch(/the database cannot be reached: .*\/nowhere\/ca\.pem/);
   });
 
+  test('a value of the .env file that ends at a #', async () => {
+    const env = file('cut-off.env', 'SMTP_URL=smtp://user:pass#word@mail.example.com\n');
+    const line = await refusal({ COUNTERSIGN_ENV_FILE: env });
+    expect(line).toMatch(/bad setting SMTP_URL: .*; line 1 of .*cut-off\.env has # in a value/);
+    expect(line).not.toContain('pass');
+  });
+
   test('METRICS_PORT that is PORT', async () => {
     const ports = { PORT: '9', METRICS_PORT: '9' };
     expect(await refusal(ports)).toMatch(/METRICS_PORT: it must be another port than PORT/);
