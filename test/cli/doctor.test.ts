@@ -96,6 +96,13 @@ test('each thing that is wrong is a line that names its setting, and the exit co
   expect(text).toMatch(/^FAIL {2}SMS/m);
 });
 
+test('a line of the .env file that is no setting is named by its number', async () => {
+  const at = placeOn({ DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
+  writeFileSync(join(at.cwd, '.env'), 'LOG_LEVEL=info\nSECRET_KEY hunter2\n');
+  const detail = 'line 2 of .env is no setting: write NAME=value';
+  expect(await findingOf(at, 'settings')).toEqual({ check: 'settings', ok: false, detail });
+});
+
 test('a bad setting is all there is to say', async () => {
   const { code, stdout } = await placeOn({ TRUST_PROXY: 'everyone' }).run('doctor', '--json');
   expect(code).toBe(1);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { readPlanTable } from '../../accounts/plans.ts';
-import type { Config } from '../../config.ts';
+import { type Config, processEnvironment, readConfig } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
 import { certificatePassword, checkCertificate } from '../../open-pdf.ts';
 import { certificateAlarmDays, daysLeft } from '../../pdf/signatures/days-left.ts';
@@ -17,7 +17,6 @@ import { systemRandom } from '../../platform/random.ts';
 import { readSecretKey } from '../../platform/secret-key.ts';
 import { createSms } from '../../platform/sms.ts';
 import { createPdfWorker } from '../../sealing/pdf-worker.ts';
-import { readSettings } from '../core/session.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkOutboundProxy } from './doctor-proxy.ts';
 import { type Finding, failed, finding } from './finding.ts';
@@ -31,8 +30,9 @@ const freeBytesMin = 100 * 2 ** 20;
 /** Checks everything that the service needs, and leaves everything as it was. */
 export async function examine(): Promise<Finding[]> {
   let config: Config;
+  const concerns: string[] = [];
   try {
-    config = readSettings();
+    config = readConfig(processEnvironment((concern) => concerns.push(concern)));
     readPlanTable(config.plansFile);
   } catch (error) {
     return [failed('settings', error)];
@@ -49,7 +49,8 @@ export async function examine(): Promise<Finding[]> {
     finding('e-signature vendor', () => checkEsign(config)),
     finding('outbound proxy', () => checkOutboundProxy(config)),
   ]);
-  return [{ check: 'settings', ok: true, detail: settings }, ...findings.flat()];
+  const detail = concerns.length === 0 ? settings : concerns.join('; ');
+  return [{ check: 'settings', ok: concerns.length === 0, detail }, ...findings.flat()];
 }
 
 async function checkDataDir(dataDir: string): Promise<string> {
