@@ -173,10 +173,10 @@ async function until(ms: number, work: () => Promise<void>): Promise<void> {
   while (performance.now() < end) await work();
 }
 
-/** Mounts a file system of 16 MiB. */
+/** Mounts a file system that is large enough for the sealed PDFs of a minute of load, of about 75 kB each. */
 function mountSmallDisk(directory: string) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', directory]);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', directory]);
   if (mounted.status !== 0) return null;
   return {
     settings: {},
