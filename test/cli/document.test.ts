@@ -4,6 +4,9 @@ import { papers } from './documents.ts';
 const unknownId = '01a1fb00-a7d3-7227-9385-744179ed3915';
 
 interface Shown {
+  id: string;
+  title: string;
+  recipients: Array<{ display_name: string }>;
   status: string;
   voided_reason: string | null;
   is_template: boolean;
@@ -200,6 +203,22 @@ test('a mirror names another document of the same account, and never each other'
   // A mirror that was voided no longer waits.
   for (const mirror of [first, second]) await at.json('document', 'void', mirror, '--reason', 'Not needed');
   expect(await at.json('document', 'template', third)).toMatchObject({ is_template: true });
+});
+
+test('a document of any status is copied to a new draft, but not a template', async () => {
+  const at = await papers();
+  const id = await at.sent();
+  await at.json('document', 'void', id, '--reason', 'Not needed');
+  const [source, copy] = [await at.json<Shown>('document', 'show', id), await at.json<Shown>('document', 'copy', id)];
+  expect(copy).toMatchObject({ title: source.title, status: 'draft' });
+  expect(copy.id).not.toBe(id);
+  expect(copy.recipients.map(({ display_name }) => display_name)).toEqual(['Ada Lovelace', 'Grace Hopper']);
+  const trail = await at.json<Entry[]>('document', 'audit', copy.id);
+  expect(trail[0]).toMatchObject({ action: 'created', actor: 'operator' });
+
+  await at.json('document', 'template', copy.id);
+  expect(await at.fails(1, 'document', 'copy', copy.id)).toMatch(/template use/);
+  expect(await at.fails(1, 'document', 'copy', unknownId)).toMatch(/no document/);
 });
 
 test('every showing of links mints fresh ones, and the trail says so', async () => {

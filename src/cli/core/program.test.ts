@@ -80,6 +80,7 @@ const promised = {
     'template',
     'restrict',
     'lift-restriction',
+    'copy',
     'mirror',
     'move',
     'attach',

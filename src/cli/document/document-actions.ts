@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Document, type RestrictedKind, restrictedKinds } from '../../documents/document.ts';
+import { copyDocument } from '../../documents/copy-document.ts';
+import { canBeCopied, type Document, type RestrictedKind, restrictedKinds } from '../../documents/document.ts';
 import {
   liftRestriction,
   makeTemplate,
@@ -14,6 +15,7 @@ import { findDocument } from '../../documents/queries.ts';
 import { notifyReviewers, notifySubmitter } from '../../documents/review-notice.ts';
 import { cancelSchedule } from '../../documents/schedule-send.ts';
 import { voidDocument, voidReasonLengthMax } from '../../documents/void-document.ts';
+import { Refusal } from '../../errors.ts';
 import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { oneOf, textOf } from '../core/arguments.ts';
@@ -100,6 +102,26 @@ export function defineActions(document: Command): void {
     .description('lift the restriction of a document: members and API keys see it again')
     .action(async (id: string, _options, command: Command) => {
       await change(command, id, (world, tx, found) => liftRestriction(world, tx, found, actor));
+    });
+
+  document
+    .command('copy <id>')
+    .description('copy a document with its recipients, file and fields to a new draft')
+    .action(async (id: string, _options, command: Command) => {
+      const shown = await withDatabase(({ world, db }) =>
+        db.transaction(async (tx) => {
+          const found = await lockById(tx, id);
+          if (!canBeCopied(found)) {
+            throw new Refusal(
+              found.is_template
+                ? 'a template is copied with template use'
+                : 'a document of the vendor has no fields to copy',
+            );
+          }
+          return operatorView(tx, (await copyDocument(world, tx, found, actor)).copy);
+        }),
+      );
+      answer(command, shown, showDocument);
     });
 
   document

@@ -20,6 +20,7 @@ const groups: VerbGroup[] = [
       'template',
       'restrict',
       'lift-restriction',
+      'copy',
       'mirror',
     ],
     load: async () => (await import('./document-actions.ts')).defineActions,
