@@ -393,8 +393,9 @@ test.each([
   ['on a desk', desk],
   ['on a phone', phone],
 ])('%s: the fields of a form are placed at once, and given to others', async (_where, device) => {
+  const ada = 'Ada $& Lovelace';
   const recipients = [
-    { name: 'Ada Lovelace', email: 'ada@example.com' },
+    { name: ada, email: 'ada@example.com' },
     { name: 'Grace Hopper', email: 'grace@example.com' },
   ];
   const id = await createDraft(app, company.key, { title: 'Lease', recipients });
@@ -402,21 +403,27 @@ test.each([
   const page = await openConsole(`/documents/${id}/fields`, { browser, app, member: ruth, device });
   const panel = page.getByRole('group', { name: 'Selected field' });
   await press(page, 'Use the form’s 4 fields');
-  await page.getByRole('status').getByText('4 fields of the form were placed for Ada Lovelace. One stays').waitFor();
-  await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('status').getByText(`4 fields of the form were placed for ${ada}. One stays`).waitFor();
+  await page
+    .getByRole('button', { name: `Text of ${ada}, page 1` })
+    .and(page.locator(':focus'))
+    .waitFor();
   expect(await page.getByRole('button', { name: /Use the form/ }).count()).toBe(0);
   await expectSound(page);
 
-  await page.getByRole('button', { name: 'Signature of Ada Lovelace, page 1' }).focus();
+  await page.getByRole('button', { name: `Signature of ${ada}, page 1` }).focus();
   await panel.getByLabel('For', { exact: true }).selectOption('Grace Hopper');
-  await page.getByRole('button', { name: 'Radio button of Ada Lovelace, page 1' }).first().focus();
+  await page
+    .getByRole('button', { name: `Radio button of ${ada}, page 1` })
+    .first()
+    .focus();
   await panel.getByLabel('For', { exact: true }).selectOption('Grace Hopper');
-  await page.getByRole('button', { name: 'Text of Ada Lovelace, page 1' }).focus();
+  await page.getByRole('button', { name: `Text of ${ada}, page 1` }).focus();
   await page.keyboard.press('Delete');
   await press(page, 'Use the form’s field');
   const saved = await save(page, id);
-  const ada = saved.find(({ type }) => type === 'text')?.recipient_id;
-  expect(saved.map(({ recipient_id, type, required }) => [recipient_id === ada, type, required])).toEqual([
+  const adaId = saved.find(({ type }) => type === 'text')?.recipient_id;
+  expect(saved.map(({ recipient_id, type, required }) => [recipient_id === adaId, type, required])).toEqual([
     [false, 'radio', false],
     [false, 'radio', false],
     [false, 'signature', true],

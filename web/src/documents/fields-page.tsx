@@ -18,13 +18,13 @@ import { FieldPalette } from './field-palette.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { fieldProblem } from './field-problem.ts';
 import { fieldsText } from './fields-texts.ts';
+import { FormFieldsButton } from './form-fields-button.tsx';
 import { mergeFields } from './merge-fields.ts';
 import { fieldId } from './placed-field.tsx';
 import { copyOf, keyed, type Placed, placeAt, typesFor, unkeyed } from './placing.ts';
 import { changeGroup, newButton } from './radio-group.ts';
 import type { DocumentDetail, FieldType, FieldView, FileView, RecipientView } from './types.ts';
 import { useEditing } from './use-editing.ts';
-import { UseFormFields } from './use-form-fields.tsx';
 
 const route = getRouteApi('/documents/$id/fields');
 
@@ -220,7 +220,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
             onChoose={setType}
           />
           <div className="col-span-full empty:hidden">
-            <UseFormFields
+            <FormFieldsButton
               documentId={id}
               file={file.sha256}
               fields={fields}

@@ -8,7 +8,7 @@ import { placeSuggested, stillToPlace } from './form-suggestions.ts';
 import type { Placed } from './placing.ts';
 import type { FieldType, RecipientView } from './types.ts';
 
-interface UseFormFieldsProps {
+interface FormFieldsButtonProps {
   documentId: string;
   /** The hash of the attached file. */
   file: string;
@@ -20,20 +20,18 @@ interface UseFormFieldsProps {
   onPlace: (added: Placed[], said: string) => void;
 }
 
-/** Places a field on each empty field of the PDF's form. There is nothing while the form has no field without one. */
-export function UseFormFields({ documentId, file, fields, recipient, types, onPlace }: UseFormFieldsProps) {
+/** A button that places a field on each empty field of the PDF's form. It is there while one has none. */
+export function FormFieldsButton({ documentId, file, fields, recipient, types, onPlace }: FormFieldsButtonProps) {
   const { data } = useQuery({
     queryKey: ['form-fields', documentId, file],
     queryFn: ({ signal }) => api.get('/documents/:id/form-fields', { params: { id: documentId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    // Without the form, fields are placed by hand.
-    retry: false,
   });
   const missing = stillToPlace(data?.fields ?? [], fields, types);
   if (data === undefined || missing.length === 0) return null;
   const place = () => {
     if (missing.length > fieldsMax - fields.length) return onPlace([], fill(fieldsText.tooMany, { max: fieldsMax }));
-    const added = count(missing.length, fieldsText.formPlaced).replace('{name}', recipient.name);
+    const added = fill(count(missing.length, fieldsText.formPlaced), { name: recipient.name });
     const others = data.others === 0 ? '' : ` ${count(data.others, fieldsText.formOthers)}`;
     onPlace(placeSuggested(missing, recipient.id, fields), added + others);
   };
