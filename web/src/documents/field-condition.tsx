@@ -29,7 +29,9 @@ export function FieldCondition({ field, fields, onChange }: FieldConditionProps)
         }}
       >
         <option value="">{fieldsText.always}</option>
-        {condition !== null && chosen === undefined && <option value={condition.key}>{fieldsText.goneField}</option>}
+        {condition !== null && chosen === undefined && (
+          <option value={condition.key}>{fieldsText.unusableField}</option>
+        )}
         {others.map((other, index) => (
           <option key={other.key} value={other.key}>
             {nameOf(other, index)}
