@@ -10,8 +10,8 @@ export function stillToPlace(
 ): SuggestedField[] {
   const isPlaced = (one: SuggestedField) => fields.some((field) => isAtPlaceOf(field, one));
   const placedGroups = new Set(suggested.filter(isPlaced).map(({ group }) => group));
-  return suggested.filter(({ group, ...one }) =>
-    group === null ? types.includes(one.type) && !isPlaced({ group, ...one }) : !placedGroups.has(group),
+  return suggested.filter((one) =>
+    one.group === null ? types.includes(one.type) && !isPlaced(one) : !placedGroups.has(one.group),
   );
 }
 
