@@ -1,22 +1,24 @@
 import type { FormField } from '../pdf/pdfium/form-fields.ts';
 import { type DateFormat, dateFormats } from './date-format.ts';
-import { fieldsMax, groupMax, groupMin, labelLengthMax, optionLengthMax, optionsMax, optionsMin } from './field.ts';
+import {
+  type Field,
+  fieldsMax,
+  groupMax,
+  groupMin,
+  labelLengthMax,
+  optionLengthMax,
+  optionsMax,
+  optionsMin,
+} from './field.ts';
 import type { FieldType } from './field-types.ts';
 import { sideMin } from './read-placed-fields.ts';
 
 /** A field that a PDF's form suggests, as it is placed. Whose it is, the sender knows. */
-export interface SuggestedField {
-  type: FieldType;
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  required: boolean;
-  label: string | null;
-  decimals: number | null;
-  options: string[] | null;
-  date_format: DateFormat | null;
+export interface SuggestedField
+  extends Pick<
+    Field,
+    'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label' | 'decimals' | 'options' | 'date_format'
+  > {
   group: string | null;
 }
 

@@ -56,16 +56,12 @@ export interface FormRoutesOptions {
   sendPage: (request: FastifyRequest, reply: FastifyReply, html: string) => Promise<FastifyReply>;
 }
 
+type Cookies = string | string[] | null;
+
 /** What follows an action: another address, or the page again, in its language or another one. */
 type Next =
-  | { kind: 'go'; to?: string; cookie?: string | string[] | null }
-  | {
-      kind: 'show';
-      code?: SigningErrorCode;
-      cookie?: string | string[] | null;
-      language?: PageLanguage;
-      shown: FormShown;
-    };
+  | { kind: 'go'; to?: string; cookie?: Cookies }
+  | { kind: 'show'; code?: SigningErrorCode; cookie?: Cookies; language?: PageLanguage; shown: FormShown };
 
 /**
  * Serves the page that needs no script: plain HTML forms that obey the rules of the signing page. Each answer to a POST is
