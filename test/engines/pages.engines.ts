@@ -111,13 +111,13 @@ describe.each(engines)('%s', (_name, start) => {
         await untilShown(onPhone, '#drawing');
         expect(await faultsOf(onPhone)).toEqual([]);
         await onPhone.draw('#drawing', stroke);
-        expect(await onPhone.evaluate<number>(inkWidth)).toBeGreaterThan(100);
+        await untilTrue(onPhone, `${inkWidth} > 100`);
         await onPhone.click('#send');
         await untilTrue(onPhone, `document.body.textContent.includes('Your drawing was sent')`);
         expect(await faultsOf(onPhone)).toEqual([]);
       });
       await untilTrue(tab, `document.querySelector('#phone-status').textContent.includes('is here')`);
-      expect(await tab.evaluate<number>(inkWidth)).toBeGreaterThan(50);
+      await untilTrue(tab, `${inkWidth} > 50`);
       await tab.click('#sign');
       await untilShown(tab, '#outcome');
     });

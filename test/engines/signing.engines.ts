@@ -44,8 +44,9 @@ describe.each(engines)('%s', (_name, start) => {
       await tab.click('[aria-label^="Signature"]');
       await untilShown(tab, '#signature-dialog');
       await tab.click('#draw-tab');
+      await untilShown(tab, '#drawing');
       await tab.draw('#drawing', stroke);
-      expect(await tab.evaluate<number>(inkWidth)).toBeGreaterThan(100);
+      await untilTrue(tab, `${inkWidth} > 100`);
       expect(await faultsOf(tab)).toEqual([]);
       await tab.click('#signature-place');
       await tab.click('[aria-label^="Initials"]');
