@@ -61,6 +61,11 @@ test.each<[string, string | WidgetPlan, object]>([
     '/FT /Ch /Ff 131072 /T (country) /Opt [( ) (Spain) [(de) (Germany)] (Spain)]',
     { type: 'dropdown', options: ['Spain', 'Germany'] },
   ],
+  [
+    'a list with hidden characters',
+    '/FT /Ch /Ff 131072 /T (country) /Opt [<FEFF00410000202E0042> (C)]',
+    { type: 'dropdown', options: ['A B', 'C'] },
+  ],
   ['a signature', '/FT /Sig /T (Tenant)', { type: 'signature', required: true, label: null }],
 ])('%s of a form becomes a field', async (_, plan, expected) => {
   const { fields, others } = await suggest([typeof plan === 'string' ? { entries: plan } : plan]);

@@ -116,7 +116,7 @@ function dateFormatOf(script: string): DateFormat | null {
 }
 
 function optionsOf({ options }: FormField): string[] {
-  return [...new Set(options.map((option) => option.trim()).filter((option) => option !== ''))];
+  return [...new Set(options.map(withoutHidden).filter((option) => option !== ''))];
 }
 
 function canBeFilled(field: FormField): boolean {
@@ -172,6 +172,10 @@ function labelOf({ description, name }: FormField): string | null {
 
 /** Returns a text without line breaks and characters that nobody sees, and cut to a number of characters. Null: nothing is left. */
 function oneLine(text: string, lengthMax: number): string | null {
-  const line = text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return [...line].slice(0, lengthMax).join('').trim() || null;
+  return [...withoutHidden(text)].slice(0, lengthMax).join('').trim() || null;
+}
+
+/** Returns a text with single spaces for line breaks and characters that nobody sees, such as one that PostgreSQL can't store. */
+function withoutHidden(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
 }
